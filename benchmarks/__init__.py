@@ -1,0 +1,1 @@
+"""Benchmarks: what the search costs, on fixed lists of deals."""

@@ -1,0 +1,200 @@
+"""`Game`: a session as the app has it, with taps, undo and score; and the replay of a move list."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from engine.errors import IllegalMoveError, NotationError
+from engine.moves import Action, Place, Zone, cell_place, column_place
+from engine.notation import MoveToken, parse_action, parse_moves
+from engine.position import Position
+from engine.rules import apply_action, can_stack, exposed_card, legal_actions, pending_home
+
+MAX_UNDO: Final = 100
+HOME_POINTS: Final = 10
+TABLEAU_POINTS: Final = 5
+
+
+class Game:
+    """One game, from a position on: what is played, what it scores, and the way back.
+
+    Nothing moves by itself: cards go home only when told to.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self._score = 0
+        self._history: list[Action] = []
+        # The position before each action that can be undone, and the points that it brought.
+        self._undoable: deque[tuple[Position, int]] = deque(maxlen=MAX_UNDO)
+
+    @property
+    def position(self) -> Position:
+        """The board as it is now."""
+        return self._position
+
+    @property
+    def score(self) -> int:
+        """The points so far, never below zero."""
+        return self._score
+
+    @property
+    def history(self) -> tuple[Action, ...]:
+        """What was played and not taken back, first to last."""
+        return tuple(self._history)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all cards are home."""
+        return self._position.is_won
+
+    @property
+    def has_legal_move(self) -> bool:
+        """Whether anything may be played that does more than swap one empty place for another."""
+        return bool(legal_actions(self._position))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `undo` has something to take back."""
+        return bool(self._undoable)
+
+    def apply(self, move: Action | str) -> Action:
+        """Plays an action or a move in the notation; returns what was played.
+
+        Raises:
+            NotationError: if a text is not a move.
+            IllegalMoveError: if the rules refuse it. The game stays as it was in both cases.
+        """
+        action = parse_action(self._position, move) if isinstance(move, str) else move
+        position = apply_action(self._position, action)
+        points = points_for(action)
+        self._undoable.append((self._position, points))
+        self._history.append(action)
+        self._position = position
+        self._score = max(0, self._score + points)
+        return action
+
+    def tap(self, place: Place) -> Action | None:
+        """Sends the card exposed at `place` home if it may go; returns what was played, if any."""
+        return self._play(self._home_action(place))
+
+    def double_tap(self, place: Place) -> Action | None:
+        """Plays the card exposed at `place` where it may go; returns what was played, if any.
+
+        In this order: home; onto a card, in the longest column that takes it; to the first empty
+        column; to the first free cell, unless it is in a cell.
+        """
+        return self._play(self._double_tap_action(place))
+
+    def undo(self) -> Action:
+        """Takes back the last action and its points; returns that action.
+
+        Raises:
+            IllegalMoveError: if nothing was played, or the last 100 actions are taken back.
+        """
+        if not self._undoable:
+            if self._history:
+                raise IllegalMoveError(
+                    f"nothing to undo: only the last {MAX_UNDO} actions are kept"
+                )
+            raise IllegalMoveError("nothing to undo: no action was played")
+        self._position, points = self._undoable.pop()
+        self._score = max(0, self._score - points)
+        return self._history.pop()
+
+    def _play(self, action: Action | None) -> Action | None:
+        return self.apply(action) if action is not None else None
+
+    def _card_at(self, place: Place) -> int | None:
+        """The card that may be tapped at `place`; None if there is none, or no such place."""
+        places = self._position.columns if place.zone == Zone.COLUMN else self._position.cells
+        return exposed_card(self._position, place) if 0 <= place.index < len(places) else None
+
+    def _home_action(self, place: Place) -> Action | None:
+        pending = pending_home(self._position)
+        return next((action for action in pending if action.source == place), None)
+
+    def _double_tap_action(self, place: Place) -> Action | None:
+        card = self._card_at(place)
+        if card is None:
+            return None
+        home = self._home_action(place)
+        if home is not None:
+            return home
+        columns = self._position.columns
+        takers = [c for c, column in enumerate(columns) if column and can_stack(card, column[-1])]
+        if takers:
+            longest = max(takers, key=lambda c: len(columns[c]))
+            return Action(place, column_place(longest))
+        if () in columns:
+            return Action(place, column_place(columns.index(())))
+        if place.zone == Zone.COLUMN and None in self._position.cells:
+            return Action(place, cell_place(self._position.cells.index(None)))
+        return None
+
+
+def points_for(action: Action) -> int:
+    """The points that a legal action brings: 10 home, 5 from a cell to the tableau, else 0."""
+    if action.destination.zone == Zone.FOUNDATION:
+        return HOME_POINTS
+    is_from_cell = action.source.zone == Zone.CELL
+    return TABLEAU_POINTS if is_from_cell and action.destination.zone == Zone.COLUMN else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFault:
+    """The move at which a replay stopped.
+
+    Attributes:
+        index: how many moves were played before it.
+        token: the move as written, with its line and column.
+        reason: one sentence that says what is wrong.
+        is_notation: whether it is no move at all; else it is one that the rules refuse.
+    """
+
+    index: int
+    token: MoveToken
+    reason: str
+    is_notation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayResult:
+    """What came of a list of moves, up to its end or its first fault.
+
+    Attributes:
+        position: the last position reached.
+        actions: what was played.
+        score: the points at the end.
+        fault: the move that could not be played; None if all could.
+    """
+
+    position: Position
+    actions: tuple[Action, ...]
+    score: int
+    fault: ReplayFault | None = None
+
+    @property
+    def num_actions(self) -> int:
+        """How many moves were played."""
+        return len(self.actions)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all moves could be played and all cards are home."""
+        return self.fault is None and self.position.is_won
+
+
+def replay(position: Position, moves_text: str) -> ReplayResult:
+    """Plays the moves in `moves_text` (as `parse_moves` reads it) until one is at fault."""
+    game = Game(position)
+    fault = None
+    for index, token in enumerate(parse_moves(moves_text)):
+        try:
+            game.apply(token.text)
+        except (IllegalMoveError, NotationError) as error:
+            fault = ReplayFault(index, token, str(error), isinstance(error, NotationError))
+            break
+    return ReplayResult(game.position, game.history, game.score, fault)

@@ -1,0 +1,223 @@
+"""`Position`: a board as a person sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_NAMES, card_text, make_card
+from engine.errors import BoardError
+
+NUM_COLUMNS: Final = 8
+MAX_CELLS: Final = 8
+DEFAULT_CELLS: Final = 4
+CELL_LETTERS: Final = "abcdefgi"  # `h` means home
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The tableau, the cells and the foundations; immutable and hashable.
+
+    Attributes:
+        columns: eight columns, each from the buried card to the exposed one, as card numbers.
+        cells: one entry a cell, a card number or None; its length is the number of cells in play.
+        foundations: the rank on top of each foundation, 0 (empty) to 13, in suit order
+            spades, hearts, diamonds, clubs.
+
+    The constructor takes what it is given; `check` tells whether it is a legal position, and
+    whatever reads boards from outside calls it.
+    """
+
+    columns: tuple[tuple[int, ...], ...]
+    cells: tuple[int | None, ...] = (None,) * DEFAULT_CELLS
+    foundations: tuple[int, ...] = (0,) * NUM_SUITS
+
+    @classmethod
+    def from_deal(cls, cards: Sequence[int], num_cells: int = DEFAULT_CELLS) -> Position:
+        """The start of a game: card m of `cards` (52, in deal order) goes to column m mod 8.
+
+        Raises:
+            BoardError: if `cards` is not the 52 cards, or `num_cells` is outside 0..8.
+        """
+        columns = tuple(tuple(int(card) for card in cards[c::NUM_COLUMNS]) for c in range(8))
+        position = cls(columns, (None,) * check_num_cells(num_cells))
+        position.check()
+        return position
+
+    @classmethod
+    def from_text(cls, text: str | bytes, num_cells: int | None = None) -> Position:
+        """The board in `text`, in any format that `engine.board_text.parse_board` reads.
+
+        Raises:
+            BoardError: says what is wrong with it, and where.
+        """
+        from engine.board_text import parse_board
+
+        return parse_board(text, num_cells).position
+
+    @classmethod
+    def from_json(cls, board: object, num_cells: int | None = None) -> Position:
+        """The board that `json.loads` returned, in a form that `engine.board_json` names.
+
+        Raises:
+            BoardError: says what is wrong with it, and where.
+        """
+        from engine.board_json import position_from_json
+
+        return position_from_json(board, num_cells)
+
+    def to_text(self) -> str:
+        """Ten lines, see `engine.board_text`; `from_text` reads them back, given `num_cells`."""
+        from engine.board_text import format_board
+
+        return format_board(self)
+
+    def to_json(self) -> dict[str, object]:
+        """A value for `json.dumps`, see `engine.board_json`; `from_json` reads it back."""
+        from engine.board_json import position_to_json
+
+        return position_to_json(self)
+
+    @property
+    def num_cells(self) -> int:
+        """How many cells are in play, full ones included."""
+        return len(self.cells)
+
+    @property
+    def num_free_cells(self) -> int:
+        """How many cells hold nothing."""
+        return self.cells.count(None)
+
+    @property
+    def num_empty_columns(self) -> int:
+        """How many columns hold nothing."""
+        return sum(not column for column in self.columns)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all 52 cards are home."""
+        return sum(self.foundations) == NUM_CARDS
+
+    def with_num_cells(self, num_cells: int) -> Position:
+        """The same board with that many cells; cards in cells move up to fit.
+
+        Raises:
+            BoardError: if more cards are in cells than that, or the number is outside 0..8.
+        """
+        check_num_cells(num_cells)
+        if num_cells == len(self.cells):
+            return self
+        cells = self.cells[:num_cells]
+        if any(card is not None for card in self.cells[num_cells:]):
+            held = [card for card in self.cells if card is not None]
+            if len(held) > num_cells:
+                names = " ".join(card_text(card) for card in held)
+                raise BoardError(
+                    f"{_count(len(held), 'card')} in cells ({names}) but only "
+                    f"{_count(num_cells, 'cell')} in play; at least {len(held)} needed"
+                )
+            cells = tuple(held)
+        cells += (None,) * (num_cells - len(cells))
+        return Position(self.columns, cells, self.foundations)
+
+    def place_of(self, card: int) -> str:
+        """Where a card is, in words: `column 3`, `cell a` or `the hearts foundation`.
+
+        Raises:
+            BoardError: if the card is not on the board.
+        """
+        for place in _places(self, card):
+            return place
+        raise BoardError(f"{card_text(card)} is not on the board")
+
+    def check(self) -> None:
+        """Returns if all 52 cards are there once each, in eight columns and at most eight cells.
+
+        Raises:
+            BoardError: names every missing, duplicate and misplaced card with its places.
+        """
+        if len(self.columns) != NUM_COLUMNS:
+            raise BoardError(f"8 columns expected, {len(self.columns)} found")
+        check_num_cells(len(self.cells))
+        if len(self.foundations) != NUM_SUITS or not all(
+            0 <= rank <= NUM_RANKS for rank in self.foundations
+        ):
+            raise BoardError(f"foundations must be four ranks 0..13, not {self.foundations}")
+        on_board = [*(card for column in self.columns for card in column), *_held(self.cells)]
+        if any(not 0 <= card < NUM_CARDS for card in on_board):
+            raise BoardError("card numbers must be 0..51 (13 * suit + rank - 1)")
+        faults = _card_faults(self)
+        if faults:
+            raise BoardError("; ".join(faults))
+
+
+def check_num_cells(num_cells: int) -> int:
+    """`num_cells` itself if it is 0..8.
+
+    Raises:
+        BoardError: quotes the number.
+    """
+    if not 0 <= num_cells <= MAX_CELLS:
+        raise BoardError(f"{num_cells} cells: the number of cells must be 0 to {MAX_CELLS}")
+    return num_cells
+
+
+def _held(cells: Iterable[int | None]) -> list[int]:
+    return [card for card in cells if card is not None]
+
+
+def _places(position: Position, card: int) -> list[str]:
+    """Every place where `card` is, in words."""
+    places = _board_places(position, card)
+    suit, rank_index = divmod(card, NUM_RANKS)
+    if rank_index < position.foundations[suit]:
+        places.append(f"the {SUIT_NAMES[suit]} foundation")
+    return places
+
+
+def _board_places(position: Position, card: int) -> list[str]:
+    """Every column and cell where `card` is, in words."""
+    columns = [
+        f"column {c + 1}"
+        for c, column in enumerate(position.columns)
+        for _ in range(column.count(card))
+    ]
+    cells = [f"cell {CELL_LETTERS[i]}" for i, held in enumerate(position.cells) if held == card]
+    return columns + cells
+
+
+def _card_faults(position: Position) -> list[str]:
+    """A phrase for the missing cards, one for each duplicate, one for each clash with a suit's
+    foundation.
+    """
+    missing: list[int] = []
+    duplicates: list[str] = []
+    clashes: list[str] = []
+    for suit, home_rank in enumerate(position.foundations):
+        not_home: list[str] = []
+        for rank in range(1, NUM_RANKS + 1):
+            card = make_card(suit, rank)
+            places = _board_places(position, card)
+            if len(places) > 1:
+                duplicates.append(
+                    f"{card_text(card)} is there {len(places)} times: {', '.join(places)}"
+                )
+            if rank > home_rank and not places:
+                missing.append(card)
+            elif rank <= home_rank and places:
+                not_home.append(f"{card_text(card)} is in {places[0]}")
+        if not_home:
+            top = card_text(make_card(suit, home_rank))
+            clashes.append(
+                f"the {SUIT_NAMES[suit]} foundation is given as holding all up to {top}, but "
+                f"{' and '.join(not_home)}"
+            )
+    if not missing:
+        return duplicates + clashes
+    names = " ".join(card_text(card) for card in missing)
+    return [f"{_count(len(missing), 'card')} missing: {names}", *duplicates, *clashes]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

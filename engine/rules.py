@@ -1,0 +1,438 @@
+"""The rules in plain Python, on `Position`: what may move where, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+
+from engine.cards import NUM_RANKS, SUIT_NAMES, card_text, make_card, rank_of, suit_of
+from engine.errors import IllegalMoveError
+from engine.moves import Action, Place, Ply, Zone, cell_place, column_place, foundation_place
+from engine.position import NUM_COLUMNS, Position
+
+
+def can_stack(card: int, on: int) -> bool:
+    """Whether `card` may go onto `on` in a column: same suit, exactly one rank lower."""
+    return on == card + 1 and rank_of(card) < NUM_RANKS
+
+
+def supermove_limit(num_free_cells: int, num_empty_columns: int) -> int:
+    """The most cards that move at once; an empty column that is the destination is not counted."""
+    return (num_free_cells + 1) << num_empty_columns
+
+
+def run_length(column: Sequence[int]) -> int:
+    """How many cards at the end of `column` are in order, one suit descending; 0 if empty."""
+    length = min(len(column), 1)
+    while 0 < length < len(column) and can_stack(column[-length], column[-length - 1]):
+        length += 1
+    return length
+
+
+def longest_movable_run(position: Position, source_column: int, destination_column: int) -> int:
+    """The most cards that may go from one column (0..7) to another in one action; 0 if none may."""
+    source = position.columns[source_column]
+    destination = position.columns[destination_column]
+    if source_column == destination_column or not source:
+        return 0
+    most = min(run_length(source), _run_limit(position, destination_column))
+    if not destination:
+        return most
+    length = _fitting_length(source, destination)
+    return length if length <= most else 0
+
+
+def check_action(position: Position, action: Action) -> None:
+    """Returns if the rules allow `action`.
+
+    Raises:
+        IllegalMoveError: one sentence that names the cards and places, and says why not.
+    """
+    refusal = (
+        _place_refusal(position, action.source)
+        or _place_refusal(position, action.destination)
+        or _source_refusal(position, action)
+        or _destination_refusal(position, action)
+    )
+    if refusal:
+        raise IllegalMoveError(refusal)
+
+
+def apply_action(position: Position, action: Action) -> Position:
+    """The position after `action`.
+
+    Raises:
+        IllegalMoveError: as `check_action`.
+    """
+    check_action(position, action)
+    return _moved(position, action)
+
+
+def apply_ply(position: Position, ply: Ply) -> Position:
+    """The position after `ply`.
+
+    Raises:
+        IllegalMoveError: as `check_action`, and if another card is at the source.
+    """
+    check_action(position, ply.action)
+    card = moving_cards(position, ply.action)[0]
+    if card != ply.card:
+        raise IllegalMoveError(
+            f"{card_text(ply.card)} is not there to move: {ply.source} offers {card_text(card)}"
+        )
+    return _moved(position, ply.action)
+
+
+def moving_cards(position: Position, action: Action) -> tuple[int, ...]:
+    """The cards that a legal `action` moves, highest rank first."""
+    zone, index = action.source
+    if zone == Zone.COLUMN:
+        return position.columns[index][-action.length :]
+    card = position.cells[index]
+    assert card is not None
+    return (card,)
+
+
+def exposed_card(position: Position, place: Place) -> int | None:
+    """The card that may move from `place`: a column's last, or a cell's; None if there is none."""
+    zone, index = place
+    if zone == Zone.COLUMN and position.columns[index]:
+        return position.columns[index][-1]
+    return position.cells[index] if zone == Zone.CELL else None
+
+
+def legal_actions(position: Position, *, all_places: bool = False) -> list[Action]:
+    """What may be done, each outcome once: columns first, then cells, each home first.
+
+    Empty columns are all alike and so are free cells. Only the first of each is given as a
+    destination, and what merely changes one for another is left out: a card from cell to cell, a
+    whole column to an empty one. A run may go into an empty column in every length.
+
+    Args:
+        all_places: list every action that `check_action` allows, those too.
+    """
+    free_cells = [i for i, card in enumerate(position.cells) if card is None]
+    empty_columns = [c for c, column in enumerate(position.columns) if not column]
+    if not all_places:
+        del free_cells[1:], empty_columns[1:]
+    tops = [(c, column[-1]) for c, column in enumerate(position.columns) if column]
+    spaces = [column_place(c) for c in empty_columns]
+    cells = [cell_place(i) for i in free_cells]
+    onto_limit = supermove_limit(position.num_free_cells, position.num_empty_columns)
+    into_limit = onto_limit // 2  # an empty column that is the destination does not count
+
+    actions: list[Action] = []
+    for c, top in tops:
+        source = column_place(c)
+        column = position.columns[c]
+        run = run_length(column)
+        actions += _actions_home(position, top, source)
+        for d, _ in tops:
+            length = _fitting_length(column, position.columns[d])
+            if 0 < length <= min(run, onto_limit):
+                actions.append(Action(source, column_place(d), length))
+        longest = min(run, into_limit, len(column) if all_places else len(column) - 1)
+        actions += [Action(source, space, n) for space in spaces for n in range(1, longest + 1)]
+        actions += [Action(source, cell) for cell in cells]
+    for i, card in enumerate(position.cells):
+        if card is not None:
+            source = cell_place(i)
+            actions += _actions_home(position, card, source)
+            actions += [Action(source, column_place(d)) for d, top in tops if can_stack(card, top)]
+            actions += [Action(source, space) for space in spaces]
+            if all_places:
+                actions += [Action(source, cell) for cell in cells]
+    return actions
+
+
+def legal_plies(position: Position, *, all_places: bool = False) -> list[Ply]:
+    """The legal actions of one card, as plies; `all_places` as in `legal_actions`."""
+    return [
+        Ply(moving_cards(position, action)[0], action.source, action.destination)
+        for action in legal_actions(position, all_places=all_places)
+        if action.length == 1
+    ]
+
+
+def pending_home(position: Position) -> tuple[Action, ...]:
+    """The cards that can go home at once, an action each: from columns, then from cells."""
+    return tuple(
+        action
+        for place in _sources(position)
+        if (card := exposed_card(position, place)) is not None
+        for action in _actions_home(position, card, place)
+    )
+
+
+def close(position: Position) -> tuple[Position, tuple[Action, ...]]:
+    """Everything sent home that can go, until nothing more can; and the actions that do it.
+
+    The position that comes out does not depend on the order in which they are played.
+    """
+    played: list[Action] = []
+    while pending := pending_home(position):
+        for action in pending:
+            position = _moved(position, action)
+        played += pending
+    return position, tuple(played)
+
+
+def expand(position: Position, action: Action) -> tuple[Ply, ...]:
+    """A legal `action` as plies: a run card by card, through free cells and empty columns.
+
+    The position comes out the same, and equal positions give equal plies. No plies do it in fewer,
+    unless the run's own column, emptied, or an empty destination were used for a pile meanwhile:
+    that saves a few for eight cards and more.
+
+    Raises:
+        IllegalMoveError: as `check_action`.
+    """
+    check_action(position, action)
+    cells = [cell_place(i) for i, card in enumerate(position.cells) if card is None]
+    spaces = [column_place(c) for c, column in enumerate(position.columns) if not column]
+    if action.destination in spaces:
+        spaces.remove(action.destination)
+    run = moving_cards(position, action)
+    return tuple(_carry(run, action.source, action.destination, cells, spaces))
+
+
+def gather(position: Position, plies: Sequence[Ply]) -> tuple[Action, ...]:
+    """Plies as actions: the way back from `expand`, with the same position at the end.
+
+    From left to right, the longest stretch of plies that moves cards of one run only and amounts
+    to one legal supermove becomes that action; any other ply stays an action by itself.
+
+    Raises:
+        IllegalMoveError: as `apply_ply`.
+    """
+    positions = list(accumulate(plies, apply_ply, initial=position))
+    actions: list[Action] = []
+    done = 0
+    while done < len(plies):
+        action, num_plies = _gathered(positions[done:], plies[done:])
+        actions.append(action)
+        done += num_plies
+    return tuple(actions)
+
+
+def _sources(position: Position) -> Iterator[Place]:
+    """Every column, then every cell."""
+    yield from map(column_place, range(len(position.columns)))
+    yield from map(cell_place, range(len(position.cells)))
+
+
+def _run_limit(position: Position, destination_column: int) -> int:
+    """The most cards that may go at once to that column, whatever the cards."""
+    num_empty_columns = position.num_empty_columns
+    if not position.columns[destination_column]:
+        num_empty_columns -= 1
+    return supermove_limit(position.num_free_cells, num_empty_columns)
+
+
+def _fitting_length(source: Sequence[int], destination: Sequence[int]) -> int:
+    """How many cards a run at the end of `source` must have to go onto `destination`; 0 if none.
+
+    Neither is empty. Whether the run is that long is not asked.
+    """
+    card, on = source[-1], destination[-1]
+    return max(on - card, 0) if suit_of(card) == suit_of(on) else 0
+
+
+def _actions_home(position: Position, card: int, source: Place) -> tuple[Action, ...]:
+    """The action that sends `card` home from `source`, or none."""
+    suit = suit_of(card)
+    if rank_of(card) != position.foundations[suit] + 1:
+        return ()
+    return (Action(source, foundation_place(suit)),)
+
+
+def _moved(position: Position, action: Action) -> Position:
+    """The position after a legal `action`."""
+    cards = moving_cards(position, action)
+    columns = list(position.columns)
+    cells = list(position.cells)
+    foundations = list(position.foundations)
+
+    zone, index = action.source
+    if zone == Zone.COLUMN:
+        columns[index] = columns[index][: -action.length]
+    else:
+        cells[index] = None
+
+    zone, index = action.destination
+    if zone == Zone.COLUMN:
+        columns[index] += cards
+    elif zone == Zone.CELL:
+        cells[index] = cards[0]
+    else:
+        foundations[index] += 1
+    return Position(tuple(columns), tuple(cells), tuple(foundations))
+
+
+def _place_refusal(position: Position, place: Place) -> str | None:
+    """Why `place` is not on the board."""
+    zone, index = place
+    if zone == Zone.CELL and not 0 <= index < position.num_cells:
+        return f"{place}: {_cells_in_play(position.num_cells)}"
+    if zone == Zone.COLUMN and not 0 <= index < NUM_COLUMNS:
+        return f"{place}: there are only columns 1 to {NUM_COLUMNS}"
+    if zone == Zone.FOUNDATION and not 0 <= index < len(SUIT_NAMES):
+        return f"{place}: there are only the foundations of {', '.join(SUIT_NAMES)}"
+    return None
+
+
+def _source_refusal(position: Position, action: Action) -> str | None:
+    """Why `action.length` cards cannot leave their place, which is on the board."""
+    source, length = action.source, action.length
+    if source.zone == Zone.FOUNDATION:
+        return f"nothing leaves {source}: a card that is home stays there"
+    if exposed_card(position, source) is None:
+        return f"{source} is empty"
+    if length < 1:
+        return f"{length} cards cannot move: a move takes at least one"
+    if source.zone == Zone.CELL:
+        return f"{source} holds one card, so {length} cannot move from it" if length > 1 else None
+    column = position.columns[source.index]
+    if length > len(column):
+        return f"{length} cards cannot move from {source}: it has only {len(column)}"
+    run = run_length(column)
+    if length > run:
+        in_order = "only the last one moves" if run == 1 else f"only the last {run} are in order"
+        return (
+            f"the last {length} cards of {source}, {_names(column[-length:])}, are no run: "
+            f"{in_order}"
+        )
+    return None
+
+
+def _destination_refusal(position: Position, action: Action) -> str | None:
+    """Why cards that may leave their place may not go to `action.destination`."""
+    destination, length = action.destination, action.length
+    card = moving_cards(position, action)[0]
+    if destination == action.source:
+        return f"{card_text(card)} is in {destination} already"
+    if destination.zone == Zone.COLUMN:
+        return _column_refusal(position, card, action)
+    if destination.zone == Zone.CELL:
+        held = position.cells[destination.index]
+        if held is not None:
+            return f"{card_text(card)} cannot go to {destination}: {card_text(held)} is there"
+        return f"{length} cards cannot go to {destination}: it holds one" if length > 1 else None
+    if length > 1:
+        return f"{length} cards cannot go home at once: they go one by one"
+    suit = suit_of(card)
+    if destination.index != suit:
+        return f"{card_text(card)} cannot go to {destination}: it belongs to {SUIT_NAMES[suit]}"
+    home = position.foundations[suit]
+    if rank_of(card) != home + 1:
+        wanted = card_text(make_card(suit, home + 1))
+        return f"{card_text(card)} cannot go home: {destination} waits for {wanted}"
+    return None
+
+
+def _column_refusal(position: Position, card: int, action: Action) -> str | None:
+    """Why `card`, and the run on it, may not go to another column."""
+    destination, length = action.destination, action.length
+    column = position.columns[destination.index]
+    if column and not can_stack(card, column[-1]):
+        takers = "only an empty column takes a king"
+        if rank_of(card) < NUM_RANKS:
+            takers = f"only {card_text(card + 1)} takes it"
+        return f"{card_text(card)} cannot go on {card_text(column[-1])} ({destination}): {takers}"
+    limit = _run_limit(position, destination.index)
+    if length > limit:
+        num_empty_columns = position.num_empty_columns - (not column)
+        kind = "empty column" if column else "other empty column"
+        return (
+            f"a run of {length} cards cannot move to {destination}: "
+            f"with {_count(position.num_free_cells, 'free cell')} and "
+            f"{_count(num_empty_columns, kind)} at most {limit} can"
+        )
+    return None
+
+
+def _cells_in_play(num_cells: int) -> str:
+    if num_cells == 0:
+        return "no cells are in play"
+    return f"only {_count(num_cells, 'cell')} {'is' if num_cells == 1 else 'are'} in play"
+
+
+def _names(cards: Sequence[int]) -> str:
+    return " ".join(map(card_text, cards))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+@cache
+def _carry_plan(length: int, num_cells: int, num_spaces: int) -> tuple[int, int]:
+    """The fewest plies that carry a run of `length`, and how many of its cards to set aside first.
+
+    Set aside are 0 cards (a run of one), else 1 in a cell if there is one, or a pile in an empty
+    column. (A pile of 1 would waste the column: a cell does as well.)
+
+    Precondition: `length` is at most `supermove_limit(num_cells, num_spaces)`.
+    """
+    if length == 1:
+        return 1, 0
+    plans: list[tuple[int, int]] = []
+    if num_cells and length - 1 <= supermove_limit(num_cells - 1, num_spaces):
+        plans.append((2 + _carry_plan(length - 1, num_cells - 1, num_spaces)[0], 1))
+    if num_spaces:
+        limit = supermove_limit(num_cells, num_spaces - 1)
+        smallest = max(2 if num_cells else 1, length - limit)
+        for pile in range(smallest, min(limit, length - 1) + 1):
+            aside = _carry_plan(pile, num_cells, num_spaces - 1)[0]
+            rest = _carry_plan(length - pile, num_cells, num_spaces - 1)[0]
+            plans.append((2 * aside + rest, pile))
+    return min(plans)
+
+
+def _carry(
+    run: Sequence[int],
+    source: Place,
+    destination: Place,
+    cells: Sequence[Place],
+    spaces: Sequence[Place],
+) -> Iterator[Ply]:
+    """The plies that carry `run`: set the top of it aside, carry the rest, bring the top back."""
+    _, num_aside = _carry_plan(len(run), len(cells), len(spaces))
+    if num_aside == 0:
+        yield Ply(run[0], source, destination)
+        return
+    rest, aside = run[:-num_aside], run[-num_aside:]
+    if num_aside == 1 and cells:
+        yield Ply(aside[0], source, cells[0])
+        yield from _carry(rest, source, destination, cells[1:], spaces)
+        yield Ply(aside[0], cells[0], destination)
+        return
+    yield from _carry(aside, source, spaces[0], cells, spaces[1:])
+    yield from _carry(rest, source, destination, cells, spaces[1:])
+    yield from _carry(aside, spaces[0], destination, cells, spaces[1:])
+
+
+def _gathered(positions: Sequence[Position], plies: Sequence[Ply]) -> tuple[Action, int]:
+    """The action that `plies` begin with, and how many of them it takes.
+
+    `positions[i]` is the one before `plies[i]`.
+    """
+    position, source = positions[0], plies[0].source
+    action, num_plies = plies[0].action, 1
+    column = position.columns[source.index] if source.zone == Zone.COLUMN else ()
+    run = column[-run_length(column) :]
+    if len(run) < 2:
+        return action, num_plies
+    supermoves = {
+        _moved(position, supermove): supermove
+        for supermove in legal_actions(position, all_places=True)
+        if supermove.length > 1 and supermove.source == source
+    }
+    for i, ply in enumerate(plies):
+        if ply.card not in run:
+            break
+        supermove_there = supermoves.get(positions[i + 1])
+        if supermove_there is not None:
+            action, num_plies = supermove_there, i + 1
+    return action, num_plies
