@@ -1,0 +1,370 @@
+"""The `boulanger` command line.
+
+Nothing here imports Numba or NumPy until a deal is to be solved, nor Rich until there are colours
+to show, so that everything else answers at once.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import typer
+from typer.core import TyperGroup
+
+from engine.errors import BoulangerError
+from solver.options import parse_cells, parse_memory, parse_nodes, parse_seconds
+from solver.terminal import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_NO,
+    EXIT_UNDECIDED,
+    EXIT_YES,
+    complain,
+    is_closed_pipe,
+    remark,
+    silence_output,
+    write,
+)
+
+if TYPE_CHECKING:
+    from solver.deal_source import DealSource
+
+_NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
+_MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
+
+# Whichever Click Typer brings along.
+_UsageError: Final[Any] = typer.BadParameter.__base__
+
+_Value = TypeVar("_Value")
+
+_HELP: Final = """Exact solver for Baker's Game (Jeu du Boulanger).
+
+DEAL is a game code such as BK1-C4-AAAAA24, ms:NUMBER for a Microsoft FreeCell deal, a file with a
+board (text or JSON), or - for standard input.
+
+\b
+Exit codes:
+  0  winnable; for verify: all moves are legal; show, code: done
+  1  proven unwinnable; for verify: an illegal move
+  2  bad input
+  3  undecided: a limit was reached
+"""
+
+
+class _Commands(TyperGroup):
+    """The commands; whatever goes wrong becomes one line on standard error and an exit code.
+
+    A command returns its exit code.
+    """
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(*args, **extra)
+        except _UsageError as error:
+            complain(_usage_sentence(error))
+            code = EXIT_BAD_INPUT
+        except SystemExit:  # Typer's, when the reader of --help has gone
+            code = EXIT_YES
+        sys.exit(code)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BoulangerError as error:
+            complain(str(error))
+            return EXIT_BAD_INPUT
+        except OSError as error:
+            silence_output()
+            if is_closed_pipe(error):
+                return EXIT_YES
+            complain(f"the answer cannot be written: {error.strerror or error}")
+            return EXIT_BAD_INPUT
+        except MemoryError:
+            complain("no memory left; a lower --max-memory would have ended the search before")
+            return EXIT_UNDECIDED
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return EXIT_INTERRUPTED
+
+
+app = typer.Typer(
+    cls=_Commands,
+    help=_HELP,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _option_value(parse: Callable[[str], _Value]) -> Callable[[Any], _Value]:
+    """`parse` for an option: its error becomes one that names the option."""
+
+    def parse_option(value: Any) -> _Value:
+        try:
+            return parse(str(value))
+        except BoulangerError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    return parse_option
+
+
+_Deal = Annotated[
+    str,
+    typer.Argument(
+        metavar="DEAL",
+        show_default=False,
+        help="A game code, ms:NUMBER, a file with a board, or - for standard input.",
+    ),
+]
+_Cells = Annotated[
+    int | None,
+    typer.Option(
+        "--cells",
+        metavar="N",
+        parser=_option_value(parse_cells),
+        show_default=False,
+        help="Cells in play, 0 to 8, instead of those of the code or the board.",
+    ),
+]
+_Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        write(f"boulanger {version('boulanger')}\n")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    is_version_asked: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        raise BoulangerError(
+            "a command is missing: show, solve, verify or code; `boulanger --help` explains them"
+        )
+
+
+@app.command()
+def show(deal: _Deal, cells: _Cells = None, as_json: _Json = False) -> int:
+    """Show the board of a deal.
+
+    The text is a board file itself, to be edited and given back as DEAL.
+    """
+    from solver.deal_source import read_deal
+
+    source = read_deal(deal, cells)
+    if as_json:
+        from solver.report import json_text, show_json
+
+        write(json_text(show_json(source)) + "\n")
+        return EXIT_YES
+    from solver.text_report import show_text
+
+    _remark_notes(source)
+    write(show_text(source))
+    return EXIT_YES
+
+
+@app.command()
+def solve(
+    deal: _Deal,
+    cells: _Cells = None,
+    as_json: _Json = False,
+    with_plies: Annotated[
+        bool, typer.Option("--plies", help="List single-card moves below moves of several cards.")
+    ] = False,
+    max_nodes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=_option_value(parse_nodes),
+            show_default=False,
+            help="Stop, undecided, after so many positions.",
+        ),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            parser=_option_value(parse_seconds),
+            show_default=False,
+            help="Stop, undecided, after so many seconds.",
+        ),
+    ] = None,
+    max_memory: Annotated[
+        int,
+        typer.Option(
+            metavar="SIZE",
+            parser=_option_value(parse_memory),
+            help="Stop, undecided, before the search's tables take more: 2GiB, 512MB, or bytes.",
+        ),
+    ] = "4GiB",  # type: ignore[assignment]  # the parser's input
+) -> int:
+    """Say whether a deal can be won, and how.
+
+    The text is a list of moves for verify; everything else in it is a comment.
+    """
+    from solver.deal_source import read_deal
+    from solver.result import Limits, Verdict
+
+    source = read_deal(deal, cells)
+    limits = Limits(max_nodes, max_seconds, max_memory)
+    if not as_json:
+        _remark_notes(source)
+
+    from solver.solve import is_ready, prepare
+    from solver.solve import solve as solve_position
+
+    if not is_ready():
+        remark("compiling the solver for this machine (once, some 10 s) ...")
+    prepare()
+    result = solve_position(source.position, limits=limits)
+    if as_json:
+        from solver.report import json_text, solve_json
+
+        write(json_text(solve_json(source, result)) + "\n")
+    else:
+        from solver.text_report import solve_text
+
+        write(solve_text(source, result, limits, with_plies))
+    exit_codes = {
+        Verdict.WINNABLE: EXIT_YES,
+        Verdict.UNWINNABLE: EXIT_NO,
+        Verdict.UNDECIDED: EXIT_UNDECIDED,
+    }
+    return exit_codes[result.verdict]
+
+
+@app.command()
+def verify(
+    deal: _Deal,
+    moves: Annotated[
+        str,
+        typer.Option(
+            "--moves",
+            metavar="FILE",
+            show_default=False,
+            help="A file with moves in FreeCell notation, or - for standard input.",
+        ),
+    ],
+    cells: _Cells = None,
+    as_json: _Json = False,
+) -> int:
+    """Replay moves on a deal.
+
+    Says whether they win and with which score, or which one is the first that is illegal, and why.
+    """
+    from engine.errors import NotationError
+    from engine.game import replay
+    from solver.deal_source import read_deal
+    from solver.reading import STANDARD_INPUT, read_input, shown_name
+    from solver.text_report import fault_sentence, verify_text
+
+    if deal == moves == STANDARD_INPUT:
+        raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
+    source = read_deal(deal, cells)
+    data = read_input(moves, _MAX_MOVES_BYTES, "list of moves")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotationError(
+            f"{shown_name(moves)} is not text in UTF-8; moves such as 26 a5 3h expected"
+        ) from None
+    replayed = replay(source.position, text)
+    if replayed.fault is not None and replayed.fault.is_notation:
+        raise NotationError(f"{shown_name(moves)}: {fault_sentence(replayed.fault)}")
+    if as_json:
+        from solver.report import json_text, verify_json
+
+        write(json_text(verify_json(source, replayed)) + "\n")
+    else:
+        _remark_notes(source)
+        write(verify_text(replayed))
+    return EXIT_YES if replayed.fault is None else EXIT_NO
+
+
+@app.command()
+def code(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="NUMBER|CODE|BOARD",
+            show_default=False,
+            help="A number from 0 to 34359738367, a game code, a file with a board, or -.",
+        ),
+    ],
+    cells: _Cells = None,
+    as_json: _Json = False,
+) -> int:
+    """Turn a number into a game code, or a code into its number.
+
+    For a board: its Microsoft deal number, if it is one of 1 to 32000.
+    """
+    from engine.codes import GameCode
+    from engine.dealers import BK1
+    from engine.position import DEFAULT_CELLS
+    from solver.deal_source import read_deal
+    from solver.report import code_json
+
+    if _NUMBER.fullmatch(what):
+        number = BK1.parse_number(what)
+        game_code = GameCode(number, DEFAULT_CELLS if cells is None else cells)
+        _answer(game_code.text, code_json(game_code), as_json)
+        return EXIT_YES
+    source = read_deal(what, cells)
+    if source.code is None:
+        return _answer_ms_number(source, as_json)
+    if not as_json:
+        _remark_notes(source)
+    game_code = GameCode(source.code.number, source.position.num_cells)
+    _answer(str(game_code.number), code_json(game_code, source.notes), as_json)
+    return EXIT_YES
+
+
+def _answer_ms_number(source: DealSource, as_json: bool) -> int:
+    """The answer of `code` for a board, which has no game code."""
+    from engine.dealers import CLASSIC_MS_LIMIT, find_ms_number
+    from solver.deal_source import deal_order
+    from solver.report import ms_number_json
+
+    number = source.number
+    if number is None:
+        cards = deal_order(source.position)
+        number = find_ms_number(cards) if cards is not None else None
+    sentence = f"none of the Microsoft deals 1 to {CLASSIC_MS_LIMIT} is this board"
+    _answer(
+        f"ms:{number}" if number is not None else sentence, ms_number_json(source, number), as_json
+    )
+    return EXIT_YES
+
+
+def _remark_notes(source: DealSource) -> None:
+    for note in source.notes:
+        remark(note)
+
+
+def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:
+    from solver.report import json_text
+
+    write((json_text(document) if as_json else text) + "\n")
+
+
+def _usage_sentence(error: Any) -> str:
+    """Typer's own complaint about options and arguments, with where to look."""
+    message = " ".join(error.format_message().split()).removesuffix(".")
+    path = error.ctx.command_path if error.ctx is not None else "boulanger"
+    return f"{message[:1].lower()}{message[1:]}; see `{path} --help`"

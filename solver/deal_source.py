@@ -1,0 +1,150 @@
+"""What the command's DEAL argument stands for: a game code, `ms:NUMBER`, or a board."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.board_text import MAX_BOARD_BYTES, parse_board
+from engine.cards import NUM_CARDS
+from engine.codes import GameCode, looks_like_code, parse_code, quoted
+from engine.dealers import BK1, MS, parse_ms_number
+from engine.errors import BoardError, BoulangerError, CodeError, DealError
+from engine.position import DEFAULT_CELLS, NUM_COLUMNS, Position
+from solver.reading import STANDARD_INPUT, read_input, shown_name
+
+DEALER_NOTE: Final = (
+    "The app's dealer is not published; this is the project's own (bk1). Compare the board with "
+    "your app: if it differs, paste the app's board."
+)
+
+_MS_PREFIX: Final = re.compile(r"\s*ms\s*:", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\s*[0-9]+\s*")
+_EXPECTED: Final = (
+    "a game code (such as BK1-C4-AAAAA24), ms:NUMBER, a file with a board, or - for standard input"
+)
+# A code or an ms: number with whatever is wrong with it; a board is longer.
+_MAX_NAME_BYTES: Final = 80
+
+
+class DealKind(StrEnum):
+    """The three ways to say which deal."""
+
+    CODE = "code"
+    MS = "ms"
+    BOARD = "board"
+
+
+@dataclass(frozen=True, slots=True)
+class DealSource:
+    """A deal, or any other position, and where it came from.
+
+    Attributes:
+        kind: what was given.
+        name: the canonical code, `ms:NUMBER`, or the board's file as it was given (`-` for
+            standard input).
+        position: the board, with the number of cells to play with.
+        notes: what the reader should be told about how it was read, each without a full stop.
+        number: of the deal; None for a board.
+        code: the game code, with its own number of cells; None for anything else.
+    """
+
+    kind: DealKind
+    name: str
+    position: Position
+    notes: tuple[str, ...] = ()
+    number: int | None = None
+    code: GameCode | None = None
+
+    @property
+    def dealer(self) -> str | None:
+        """Which dealer dealt it, by name; None for a board."""
+        return {DealKind.CODE: BK1.name, DealKind.MS: MS.name}.get(self.kind)
+
+
+def read_deal(text: str, num_cells: int | None = None) -> DealSource:
+    """The deal that `text` stands for.
+
+    A code goes before a file of that name; `./` before the name means the file. A file or standard
+    input may hold a code or `ms:NUMBER` instead of a board.
+
+    Args:
+        text: the DEAL argument.
+        num_cells: cells in play, 0..8, whatever a code or a board says; if None, what those say,
+            else four.
+
+    Raises:
+        BoulangerError: says what is wrong with the code, the number, the file or the board in it,
+            or what was expected if it is none of these.
+    """
+    if text == STANDARD_INPUT:
+        return _read_file(text, num_cells)
+    if _MS_PREFIX.match(text):
+        return _ms_deal(text, num_cells)
+    try:
+        return _code_deal(text, num_cells)
+    except CodeError:
+        if os.path.exists(text):
+            return _read_file(text, num_cells)
+        if looks_like_code(text):
+            raise
+    raise DealError(_what_was_expected(text))
+
+
+def deal_order(position: Position) -> tuple[int, ...] | None:
+    """The 52 cards in the order in which they were dealt; None if this is not a fresh deal."""
+    lengths = [len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)]
+    if [len(column) for column in position.columns] != lengths:
+        return None
+    return tuple(position.columns[m % NUM_COLUMNS][m // NUM_COLUMNS] for m in range(NUM_CARDS))
+
+
+def _code_deal(text: str, num_cells: int | None) -> DealSource:
+    code = parse_code(text)
+    notes: tuple[str, ...] = ()
+    if num_cells is None:
+        num_cells = code.num_cells
+    elif num_cells != code.num_cells:
+        notes = (f"played with --cells {num_cells}, not with the {code.num_cells} of the code",)
+    position = Position.from_deal(BK1.deal(code.number), num_cells)
+    return DealSource(DealKind.CODE, code.text, position, notes, code.number, code)
+
+
+def _ms_deal(text: str, num_cells: int | None) -> DealSource:
+    number = parse_ms_number(text)
+    if num_cells is None:
+        num_cells = DEFAULT_CELLS
+    position = Position.from_deal(MS.deal(number), num_cells)
+    return DealSource(DealKind.MS, f"ms:{number}", position, number=number)
+
+
+def _read_file(name: str, num_cells: int | None) -> DealSource:
+    data = read_input(name, MAX_BOARD_BYTES, "board")
+    try:
+        if len(data) <= _MAX_NAME_BYTES:
+            text = data.decode("utf-8-sig", "replace").strip()
+            if _MS_PREFIX.match(text):
+                return _ms_deal(text, num_cells)
+            if looks_like_code(text):
+                return _code_deal(text, num_cells)
+        board = parse_board(data, num_cells)
+    except BoulangerError as error:
+        raise BoardError(f"{shown_name(name)}: {error}") from None
+    return DealSource(DealKind.BOARD, name, board.position, board.notes)
+
+
+def _what_was_expected(text: str) -> str:
+    if not text.strip():
+        return f"{quoted(text)} is no deal; {_EXPECTED} expected"
+    if _DIGITS.fullmatch(text):
+        number = text.strip()
+        return (
+            f"{quoted(text)} is a number only; write ms:{number} for the Microsoft deal, or see "
+            f"`boulanger code {number}` for the game code"
+        )
+    if "\n" in text or text.lstrip()[0] in "{[:":
+        return f"{quoted(text)} is no deal; a board goes into a file or to standard input (-)"
+    return f"{quoted(text)} is neither a deal nor a file that exists; {_EXPECTED} expected"

@@ -1,0 +1,78 @@
+"""The values of the command's options, from text."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from engine.codes import quoted
+from engine.errors import BoardError, LimitsError
+from engine.position import MAX_CELLS
+from solver.result import MIN_MEMORY
+
+_MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine integer
+_COUNT: Final = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}")
+_SIZE: Final = re.compile(rf"([0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]+)?)\s*([KMGT]?)(IB|B)?")
+_UNIT_LETTERS: Final = "KMGT"
+
+
+def parse_cells(text: str) -> int:
+    """A number of cells, 0..8.
+
+    Raises:
+        BoardError: quotes the text.
+    """
+    if _COUNT.fullmatch(text.strip()) and int(text) <= MAX_CELLS:
+        return int(text)
+    raise BoardError(f"the number of cells must be 0 to {MAX_CELLS}, not {quoted(text)}")
+
+
+def parse_nodes(text: str) -> int:
+    """A limit of nodes, at least 1.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    if _COUNT.fullmatch(text.strip()) and int(text) > 0:
+        return int(text)
+    raise LimitsError(f"a whole number from 1 on expected, such as 1000000, not {quoted(text)}")
+
+
+def parse_seconds(text: str) -> float:
+    """A limit of seconds, above 0 and finite.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if math.isfinite(seconds) and seconds > 0:
+        return seconds
+    raise LimitsError(
+        f"a number of seconds above 0 expected, such as 10 or 0.5, not {quoted(text)}"
+    )
+
+
+def parse_memory(text: str) -> int:
+    """A size in bytes, at least one MiB.
+
+    A bare letter counts in powers of 1024, as `KiB`, `MiB`, `GiB` and `TiB` do; `KB`, `MB`, `GB`
+    and `TB` count in powers of 1000. Case does not matter.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    found = _SIZE.fullmatch(text.strip().upper())
+    if found is None or (found[3] == "IB" and not found[2]):
+        raise LimitsError(
+            f"a size expected, such as 2GiB, 512MB or a number of bytes, not {quoted(text)}"
+        )
+    base = 1000 if found[3] == "B" else 1024
+    exponent = _UNIT_LETTERS.index(found[2]) + 1 if found[2] else 0
+    size = int(float(found[1]) * base**exponent)
+    if size < MIN_MEMORY:
+        raise LimitsError(f"at least {MIN_MEMORY} bytes (1MiB) expected, not {quoted(text)}")
+    return size

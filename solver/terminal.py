@@ -1,0 +1,86 @@
+"""Answers to standard output, in suit colours or plain, and single lines to standard error.
+
+Rich is imported for colours alone; in a pipe nobody pays for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from typing import Final
+
+EXIT_YES: Final = 0  # winnable; valid
+EXIT_NO: Final = 1  # proven unwinnable; an illegal move
+EXIT_BAD_INPUT: Final = 2
+EXIT_UNDECIDED: Final = 3
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
+
+_CARD: Final = r"\b[A2-9TJQK]{}\b"
+# Baker's Game is about suits: four colours, the red suits reddish, spades as the text is.
+_SUIT_STYLES: Final = {"H": "bold red", "D": "bold magenta", "C": "bold green", "S": "bold"}
+
+
+def write(text: str) -> None:
+    """Writes `text` to standard output, its cards in suit colours if that is a terminal.
+
+    A reader that has gone (`| head`) is no error, and what is written after that goes nowhere.
+
+    Raises:
+        OSError: if it cannot be written for another reason, such as a full disk.
+    """
+    if sys.stdout is None:  # closed by whoever started this
+        return
+    try:
+        if _has_colours():
+            _write_in_colours(text)
+        else:
+            sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        silence_output()
+        if not is_closed_pipe(error):
+            raise
+
+
+def complain(sentence: str) -> None:
+    """Writes one line to standard error."""
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError):  # nowhere left to say it
+        sys.stderr.write(f"boulanger: {' '.join(sentence.splitlines())}\n")
+        sys.stderr.flush()
+
+
+def remark(sentence: str) -> None:
+    """Writes one line to standard error that is no error."""
+    complain(f"note: {sentence}")
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether what went wrong is only that the reader has gone."""
+    # Windows reports it as an invalid argument.
+    return error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
+
+
+def silence_output() -> None:
+    """Lets the interpreter flush at its end what could not be written, without a complaint."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _has_colours() -> bool:
+    """Whether to load Rich at all; it then looks closer, at NO_COLOR and TERM among others."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _write_in_colours(text: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    coloured = Text(text, end="")
+    for suit, style in _SUIT_STYLES.items():
+        coloured.highlight_regex(_CARD.format(suit), style)
+    Console(file=sys.stdout).print(coloured, end="", soft_wrap=True)
