@@ -1,0 +1,699 @@
+"""The command line: every answer, every exit code, every kind of bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from engine.board_text import parse_board
+from engine.dealers import MS
+from engine.errors import LimitsError
+from engine.position import Position
+from solver import terminal
+from solver.cli import app
+from solver.options import parse_memory
+from solver.result import Limits, Reason, SolveResult, Verdict
+from tests import oracle
+
+BOARDS = Path(__file__).parent / "data" / "boards"
+CODE = "BK1-C4-AAAAA24"
+CODE_COLUMNS = (
+    "3C 5H AS QS JC 5S 6C / 2C 7D 8C 9D 4D AC JH / 3D 8H 7C 4S 8S 7S 4H / QC 9C TC TD TH 3H AH / "
+    "6D 8D 9H QD KD 2S / 2H 4C TS AD 6S 5C / 5D KH 7H 9S 2D KC / KS JS 3S 6H QH JD"
+)
+COMPILING = "compiling the solver"
+
+# All but the two last spades are home; they win with one cell and without one.
+NEARLY_WON = "Foundations: S-J H-K D-K C-K\nFreecells:\n: QS KS\n:\n:\n:\n:\n:\n:\n:\n"
+WON = "Foundations: S-K H-K D-K C-K\nFreecells:\n:\n:\n:\n:\n:\n:\n:\n:\n"
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def run(*args: str, stdin: str | bytes = "") -> Answer:
+    result = CliRunner().invoke(app, list(args), input=stdin, prog_name="boulanger")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    lines = result.stderr.splitlines(keepends=True)
+    return Answer(
+        result.exit_code, result.stdout, "".join(line for line in lines if COMPILING not in line)
+    )
+
+
+def answer_json(*args: str, stdin: str | bytes = "") -> Any:
+    answer = run(*args, "--json", stdin=stdin)
+    assert answer.err == ""
+    return json.loads(answer.out)
+
+
+def board_of(columns_text: str, num_cells: int = 4) -> oracle.Board:
+    return oracle.board_from_columns(
+        [column.split() for column in columns_text.split("/")], num_cells=num_cells
+    )
+
+
+def columns_of(answer: Any) -> str:
+    return " / ".join(" ".join(column) for column in answer["columns"])
+
+
+# show.
+
+
+def test_show_writes_the_board_and_whose_dealer_it_is() -> None:
+    answer = run("show", CODE)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith(f"# {CODE}, 4 cells\n# The app's dealer is not published")
+    for column in CODE_COLUMNS.split("/"):
+        assert f": {column.strip()} " in answer.out
+    assert "\x1b" not in answer.out
+
+
+def test_only_a_code_needs_a_word_about_its_dealer() -> None:
+    assert "dealer" not in run("show", "ms:1").out
+
+
+@pytest.mark.parametrize("deal", [CODE, "ms:0", "ms:8589934591", str(BOARDS / "json-ms1.json")])
+def test_what_show_writes_is_a_board(deal: str) -> None:
+    board = answer_json("show", deal)["columns"]
+    assert answer_json("show", "-", stdin=run("show", deal).out)["columns"] == board
+    document = run("show", deal, "--json", "--cells", "2").out
+    assert answer_json("show", "-", stdin=document)["num_cells"] == 2
+    assert answer_json("show", "-", stdin=document)["columns"] == board
+
+
+def test_show_json() -> None:
+    answer = answer_json("show", f" {CODE.lower()} ")
+    assert list(answer) == [
+        "deal", "dealer", "notes", "num_cells", "foundations", "cells", "columns"
+    ]  # fmt: skip
+    assert (answer["deal"], answer["dealer"], answer["notes"]) == (CODE, "bk1", [])
+    assert columns_of(answer) == CODE_COLUMNS
+
+
+def test_show_tells_how_a_board_was_read() -> None:
+    board = str(BOARDS / "rows-of-eight.txt")
+    answer = run("show", board)
+    assert answer.code == 0
+    assert answer.err == "boulanger: note: read as rows: the lines run across the columns\n"
+    assert answer_json("show", board)["notes"] == ["read as rows: the lines run across the columns"]
+
+
+def test_show_tells_that_the_text_does_not_hold_the_number_of_cells() -> None:
+    assert "--cells 1" in run("show", "ms:1", "--cells", "1").out
+    assert "--cells" not in run("show", "ms:1").out
+
+
+@pytest.mark.parametrize("command", ["show", "solve", "verify", "code"])
+def test_cells_override_those_of_a_code_and_say_so(command: str) -> None:
+    args = [command, CODE, "--cells", "2", *(["--moves", "-"] if command == "verify" else [])]
+    answer = run(*args)
+    assert answer.err == "boulanger: note: played with --cells 2, not with the 4 of the code\n"
+    document = json.loads(run(*args, "--json").out)
+    assert document.get("num_cells", document["cells"]) == 2
+    assert document["notes"] == ["played with --cells 2, not with the 4 of the code"]
+    same = [argument if argument != "2" else "4" for argument in args]
+    assert run(*same).err == ""
+
+
+# Where a deal comes from.
+
+
+def test_standard_input_and_files_may_hold_a_code(tmp_path: Path) -> None:
+    for text in (CODE, f"{CODE}\n", f"  {CODE.lower()}\r\n"):
+        assert answer_json("show", "-", stdin=text)["deal"] == CODE
+    assert answer_json("show", "-", stdin="MS: 1\n")["deal"] == "ms:1"
+    (tmp_path / "deal.txt").write_text(CODE)
+    assert answer_json("show", str(tmp_path / "deal.txt"))["deal"] == CODE
+
+
+def test_a_code_goes_before_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    board = run("show", "ms:1").out
+    for name in (CODE, "bk-1"):
+        Path(name).write_text(board)
+    assert answer_json("show", CODE)["deal"] == CODE
+    assert answer_json("show", f"./{CODE}")["deal"] == f"./{CODE}"
+    assert answer_json("show", "bk-1")["deal"] == "bk-1"
+
+
+# solve.
+
+
+@pytest.mark.parametrize(
+    ("cells", "code", "verdict"),
+    [(4, 0, "winnable"), (3, 0, "winnable"), (2, 0, "winnable"), (1, 1, "unwinnable")],
+)
+def test_solve_a_code(cells: int, code: int, verdict: str) -> None:
+    answer = run("solve", CODE, "--cells", str(cells), "--json")
+    document = json.loads(answer.out)
+    assert list(document) == [
+        "deal", "dealer", "notes", "cells", "verdict", "reason", "nodes", "seconds", "solution"
+    ]  # fmt: skip
+    assert (answer.code, document["verdict"], document["reason"]) == (code, verdict, None)
+    assert (document["deal"], document["cells"]) == (CODE, cells)
+    assert document["nodes"] > 0
+    assert document["seconds"] >= 0
+    assert (document["solution"] is not None) == (verdict == "winnable")
+    if document["solution"] is not None:
+        check_solution(board_of(CODE_COLUMNS, cells), document["solution"])
+
+
+def check_solution(board: oracle.Board, solution: Any) -> None:
+    assert list(solution) == ["notation", "actions", "plies", "score"]
+    end, score = oracle.replay(board, solution["notation"])
+    assert oracle.is_won(end)
+    assert score == solution["score"]
+    assert [action["notation"] for action in solution["actions"]] == solution["notation"]
+
+    numbers = [ply["action"] for ply in solution["plies"]]
+    assert numbers == sorted(numbers)
+    assert set(numbers) == set(range(1, len(solution["actions"]) + 1))
+    for ply in solution["plies"]:
+        source, destination = ply["from"], ply["to"]
+        assert oracle.card_at(board, source) == ply["card"]
+        assert ply["notation"][:2] == source + destination
+        assert ply["text"].startswith(ply["card"])
+        board = oracle.apply_move(board, source, destination)
+    assert oracle.is_won(board)
+    for action in solution["actions"]:
+        assert list(action) == ["notation", "text", "cards", "from", "to"]
+        assert action["notation"][:2] == action["from"] + action["to"]
+        assert len(action["cards"]) == 1 or f"({len(action['cards'])} cards)" in action["text"]
+
+
+def test_what_solve_writes_is_a_list_of_moves_that_wins() -> None:
+    for args in (["solve", CODE], ["solve", CODE, "--plies"]):
+        answer = run(*args)
+        assert answer.code == 0
+        assert "# Winnable with 4 cells" in answer.out
+        assert "The app's dealer is not published" in answer.out
+        verified = answer_json("verify", CODE, "--moves", "-", stdin=answer.out)
+        assert verified["legal"] and verified["won"]
+        assert verified["home"] == 52
+
+
+def test_plies_are_listed_below_moves_of_several_cards() -> None:
+    document = answer_json("solve", "ms:1")
+    with_plies = run("solve", "ms:1", "--plies").out.splitlines()
+    runs = [action for action in document["solution"]["actions"] if len(action["cards"]) > 1]
+    assert runs
+    for action in runs:
+        at = next(i for i, line in enumerate(with_plies) if line.endswith(f"# {action['text']}"))
+        assert with_plies[at + 1].strip().startswith(f"#   {action['cards'][-1]} from")
+    assert len(run("solve", "ms:1").out.splitlines()) < len(with_plies)
+
+
+def test_solve_in_words() -> None:
+    unwinnable = run("solve", "ms:2", "--cells", "1")
+    assert unwinnable.code == 1
+    assert "# Proven unwinnable with 1 cell (" in unwinnable.out
+    undecided = run("solve", "ms:1", "--max-nodes", "5")
+    assert undecided.code == 3
+    assert "# Undecided with 4 cells (5 nodes" in undecided.out
+    assert "5 nodes (--max-nodes)" in undecided.out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [("nodes", "5", "5 nodes"), ("seconds", "0.5", "0.5 seconds"), ("memory", "2GiB", "2 GiB")],
+)
+def test_a_limit_that_was_reached(
+    option: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(position: Position, limits: Limits) -> SolveResult:
+        assert getattr(limits, f"max_{option}") in (5, 0.5, 2 << 30)
+        return SolveResult(position, Verdict.UNDECIDED, Reason(option), 1234, 0.5, None)
+
+    monkeypatch.setattr("solver.solve.solve", give_up)
+    monkeypatch.setattr("solver.solve.prepare", lambda: None)
+    answer = run("solve", "ms:1", f"--max-{option}", value, "--json")
+    document = json.loads(answer.out)
+    assert (answer.code, document["verdict"], document["reason"]) == (3, "undecided", option)
+    assert (document["nodes"], document["solution"]) == (1234, None)
+    text = run("solve", "ms:1", f"--max-{option}", value).out
+    assert f"limit of {words}" in text
+    assert f"(--max-{option})" in text
+
+
+def test_pending_cards_open_the_solution() -> None:
+    answer = run("solve", CODE)
+    assert "# On this board 1 card can go home at once: the solution opens with that." in answer.out
+    assert " 1. 4h   # AH from column 4 home\n" in answer.out
+
+
+def test_solve_at_the_end_of_a_game() -> None:
+    answer = run("solve", "-", stdin=WON)
+    assert answer.code == 0
+    assert "# All cards are home already." in answer.out
+    document = answer_json("solve", "-", stdin=NEARLY_WON)
+    assert document["deal"] == "-"
+    assert document["dealer"] is None
+    assert document["solution"]["notation"][1:] == [
+        "1h",
+        document["solution"]["notation"][0][1] + "h",
+    ]
+
+
+def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.solve.is_ready", lambda: False)
+    result = CliRunner().invoke(app, ["solve", "ms:1", "--json"])
+    assert len(result.stderr.splitlines()) == 1
+    assert COMPILING in result.stderr
+    monkeypatch.setattr("solver.solve.is_ready", lambda: True)
+    assert CliRunner().invoke(app, ["solve", "ms:1"]).stderr == ""
+
+
+def test_prepare_compiles_all_that_solve_needs() -> None:
+    from solver.solve import is_ready, prepare
+
+    prepare()
+    assert is_ready()
+
+
+# verify.
+
+
+def test_verify_tells_how_far_the_moves_lead() -> None:
+    answer = run("verify", CODE, "--moves", "-", stdin="1. 4h 2. 61 # and so on\n")
+    assert answer == (0, "Legal but unfinished: 2 moves, score 10, 51 cards not home.\n", "")
+    document = answer_json("verify", CODE, "--moves", "-", stdin="4h 61")
+    assert document == {
+        "deal": CODE,
+        "dealer": "bk1",
+        "notes": [],
+        "cells": 4,
+        "legal": True,
+        "won": False,
+        "moves": 2,
+        "score": 10,
+        "home": 1,
+        "fault": None,
+    }
+    assert answer_json("verify", CODE, "--moves", "-", stdin="")["moves"] == 0
+
+
+def test_verify_a_win(tmp_path: Path) -> None:
+    (tmp_path / "moves.txt").write_bytes(b"\xef\xbb\xbf1a\r\n1h\r\nah")
+    answer = run("verify", "-", "--moves", str(tmp_path / "moves.txt"), stdin=NEARLY_WON)
+    assert answer == (0, "Won: 3 moves, score 20.\n", "")
+
+
+# Legal notation for a move that the rules refuse.
+ILLEGAL_MOVES = [
+    ("4h 1e", 2, "'1e' (line 1, column 4): cell e: only 4 cells are in play"),
+    ("4h\n  i5", 2, "'i5' (line 2, column 3): cell i: only 4 cells are in play"),
+    ("12", 1, "'12' (line 1, column 1): 6C cannot go on JH (column 2): only 7C takes it"),
+    ("4h 31v2", 2, "v only goes with an empty column"),
+    ("1a 2a", 2, "cell a: 6C is there"),
+    ("1h", 1, "6C cannot go home: the clubs foundation waits for AC"),
+    ("h1", 1, "nothing leaves the foundations"),
+    ("a1", 1, "cell a is empty"),
+]
+
+
+@pytest.mark.parametrize(("moves", "number", "reason"), ILLEGAL_MOVES)
+def test_an_illegal_move_is_named_with_its_place_and_reason(
+    moves: str, number: int, reason: str
+) -> None:
+    answer = run("verify", CODE, "--moves", "-", stdin=moves)
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.out.startswith(f"Illegal: move {number}, ")
+    assert answer.out.count("\n") == 1
+    assert reason in answer.out
+    result = run("verify", CODE, "--moves", "-", "--json", stdin=moves)
+    document = json.loads(result.out)
+    assert result.code == 1
+    assert (document["legal"], document["won"]) == (False, False)
+    assert document["fault"]["number"] == number
+    assert list(document["fault"]) == ["number", "text", "line", "column", "reason"]
+
+
+def test_a_run_above_the_limit_is_illegal(tmp_path: Path) -> None:
+    board = "Foundations: S-8 H-9 D-9 C-9\nFreecells: QH KH QD KD\n"
+    board += ": KS QC JS TS 9S\n: QS\n: KC\n: JC\n: TC\n: JH TH\n: JD TD\n:\n"
+    for moves, code in (("18v1", 0), ("18v3", 1), ("18v2", 1), ("12", 1), ("18v1 12", 1)):
+        (tmp_path / "moves.txt").write_text(moves)
+        answer = run("verify", "-", "--moves", str(tmp_path / "moves.txt"), stdin=board)
+        assert answer.code == code
+        assert code == 0 or "with 0 free cells and" in answer.out
+
+
+# code.
+
+
+def test_code_both_ways() -> None:
+    assert run("code", "860") == (0, f"{CODE}\n", "")
+    assert run("code", CODE.lower()) == (0, "860\n", "")
+    assert run("code", "860", "--cells", "0").out == "BK1-C0-AAAAA24\n"
+    assert run("code", "34359738367").out == "BK1-C4-7777777\n"
+    expected = {
+        "deal": CODE, "dealer": "bk1", "notes": [], "cells": 4, "code": CODE, "number": 860
+    }  # fmt: skip
+    assert answer_json("code", "860") == expected
+    assert answer_json("code", CODE) == expected
+
+
+def test_code_of_a_board() -> None:
+    board = str(BOARDS / "visual-ms11982.txt")
+    assert run("code", board)[:2] == (0, "ms:11982\n")
+    document = answer_json("code", board)
+    assert (document["number"], document["dealer"], document["code"]) == (11982, "ms", None)
+    for unknown in (run("show", CODE).out, run("show", "ms:32001").out, NEARLY_WON):
+        answer = run("code", "-", stdin=unknown)
+        assert (answer.code, answer.err) == (0, "")
+        assert answer.out == "none of the Microsoft deals 1 to 32000 is this board\n"
+        assert answer_json("code", "-", stdin=unknown)["number"] is None
+
+
+# Bad input: exit code 2, one line on standard error, nothing on standard output.
+
+
+BAD_ARGUMENTS: list[tuple[list[str], str]] = [
+    # Codes.
+    (["show", "BK2-C4-AAAAA24"], "'BK2-C4-AAAAA24' has the unknown version 'BK2'"),
+    (["show", "BK1-C9-AAAAA24"], "'BK1-C9-AAAAA24' asks for 9 cells"),
+    (["show", "BK1-C4-AAAAA2"], "'BK1-C4-AAAAA2' has 6 letters"),
+    (["show", "BK1-C4-AAAAA244"], "'BK1-C4-AAAAA244' has 8 letters"),
+    (["show", "BK1\u2013C4\u2013AAAAA24"], "did you mean BK1-C4-AAAAA24?"),
+    (["show", "BK1-C4-AAAAA20"], "'BK1-C4-AAAAA20' has '0'"),
+    (["show", "BK1-C4-AAAAA21"], "'BK1-C4-AAAAA21' has '1'"),
+    (["solve", "BK1-C4-AAAAA28"], "did you mean BK1-C4-AAAAA2B?"),
+    (["code", "BK1-C4-AAAAA29"], "'BK1-C4-AAAAA29' has '9'"),
+    # Numbers.
+    (["solve", "ms:-1"], "'ms:-1' is negative"),
+    (["solve", "ms:8589934592"], "'ms:8589934592' is beyond the last deal"),
+    (["verify", "ms:one", "--moves", "-"], "'ms:one' is not a whole number"),
+    (["code", "34359738368"], "'34359738368' is beyond the last deal"),
+    (["code", "1,000"], "write digits alone: 1000"),
+    (["code", "-5"], "-5"),
+    # Neither.
+    (["show", ""], "'' is no deal"),
+    (["show", "617"], "'617' is a number only; write ms:617"),
+    (["show", "no-such-file.txt"], "'no-such-file.txt' is neither a deal nor a file that exists"),
+    (["show", "x" * 5000], "is neither a deal nor a file"),
+    (["show", ": 3C 5H\n: 2C"], "a board goes into a file or to standard input (-)"),
+    (["show", "."], "'.' is a directory"),
+    (["show", "-"], "standard input: the board is empty"),
+    # Options.
+    (["solve", "ms:1", "--max-nodes", "0"], "'0'"),
+    (["solve", "ms:1", "--max-nodes", "-1"], "'-1'"),
+    (["solve", "ms:1", "--max-nodes", "1e6"], "'1e6'"),
+    (["solve", "ms:1", "--max-nodes", "5k"], "'5k'"),
+    (["solve", "ms:1", "--max-seconds", "0"], "'0'"),
+    (["solve", "ms:1", "--max-seconds", "-1"], "'-1'"),
+    (["solve", "ms:1", "--max-seconds", "nan"], "'nan'"),
+    (["solve", "ms:1", "--max-seconds", "inf"], "'inf'"),
+    (["solve", "ms:1", "--max-seconds", "10s"], "'10s'"),
+    (["solve", "ms:1", "--max-memory", "0"], "'0'"),
+    (["solve", "ms:1", "--max-memory", "-1GiB"], "'-1GiB'"),
+    (["solve", "ms:1", "--max-memory", "2 apples"], "'2 apples'"),
+    (["solve", "ms:1", "--max-memory", "1023KiB"], "'1023KiB'"),
+    (["solve", "ms:1", "--cells", "9"], "'9'"),
+    (["show", "ms:1", "--cells", "-1"], "'-1'"),
+    (["code", "860", "--cells", "four"], "'four'"),
+    (["solve", "ms:1", "--cells"], "--cells"),
+    (["solve", "ms:1", "--sells", "2"], "--sells"),
+    (["solve"], "'DEAL'"),
+    (["show", "ms:1", "ms:2"], "ms:2"),
+    (["sole", "ms:1"], "'sole'"),
+    ([], "a command is missing"),
+    # Moves.
+    (["verify", "ms:1"], "'--moves'"),
+    (["verify", "ms:1", "--moves", "no-such-file.txt"], "no file 'no-such-file.txt'"),
+    (["verify", "ms:1", "--moves", "."], "'.' is a directory"),
+    (["verify", "-", "--moves", "-"], "cannot both be '-'"),
+]
+
+
+def check_bad_input(answer: Answer, quoted: str) -> None:
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("boulanger: ")
+    assert answer.err.count("\n") == 1
+    assert answer.err.endswith("\n")
+    assert quoted in answer.err
+    assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(("args", "quoted"), BAD_ARGUMENTS, ids=lambda value: str(value)[:60])
+def test_bad_arguments(args: list[str], quoted: str) -> None:
+    check_bad_input(run(*args), quoted)
+
+
+MS_1 = Position.from_deal(MS.deal(1))
+GOOD_BOARD = "".join(f": {line}\n" for line in (
+    "JD KD 2S 4C 3S 6D 6S", "2D KC KS 5C TD 8S 9C", "9H 9S 9D TS 4S 8D 2H", "JC 5S QD QH TH QS 6H",
+    "5D AD JS 4H 8H 6C", "7H QC AS AC 2C 3D", "7C KH AH 4D JH 8C", "5H 3H 3C 7S 7D TC",
+))  # fmt: skip
+BAD_BOARDS: list[tuple[str, str | bytes, str]] = [
+    ("missing card", GOOD_BOARD.replace("JD ", ""), "1 card missing: JD"),
+    ("duplicate", GOOD_BOARD.replace("JD", "TC"), "TC is there 2 times: column 1, column 8"),
+    ("foundation clash", "Foundations: H-A\n" + GOOD_BOARD, "AH"),
+    ("backwards", "Foundations: A-H\n" + GOOD_BOARD, "'A-H' is written backwards"),
+    ("two boards", GOOD_BOARD * 2, "two boards"),
+    ("wrong token", GOOD_BOARD.replace("8D", "8X"), "line 3, column 18: '8X'"),
+    ("nine columns", GOOD_BOARD + ": AS\n", "8 columns expected, 9 found"),
+    ("utf-16", GOOD_BOARD.encode("utf-16"), "UTF-16"),
+    ("latin-1", b"\xa4\xa4" + GOOD_BOARD.encode(), "UTF-8"),
+    ("empty", b"", "the board is empty"),
+    ("blanks", b" \n\n", "the board is empty"),
+    ("binary", b"\x7fELF\x02\x01\x01\x00", "binary data"),
+    ("10 MB", b"JD " * 3_500_000, "more than 64 KiB"),
+    ("json", '{"columns": [', "line 1, column 14"),
+    ("wrong code", "BK1-C4-AAAAA20", "'BK1-C4-AAAAA20' has '0'"),
+    ("wrong number", "ms:x\n", "'ms:x'"),
+]
+
+
+@pytest.mark.parametrize(("name", "board", "reason"), BAD_BOARDS, ids=[b[0] for b in BAD_BOARDS])
+def test_bad_boards(tmp_path: Path, name: str, board: str | bytes, reason: str) -> None:
+    data = board if isinstance(board, bytes) else board.encode()
+    path = tmp_path / "board.txt"
+    path.write_bytes(data)
+    for command in ("show", "solve", "code"):
+        check_bad_input(run(command, str(path)), reason)
+    answer = run("show", "-", stdin=data)
+    check_bad_input(answer, reason)
+    assert "standard input" in answer.err
+
+
+def test_the_good_board_is_good() -> None:
+    assert parse_board(GOOD_BOARD).position == MS_1
+
+
+def test_more_cards_in_cells_than_cells() -> None:
+    board = str(BOARDS / "midgame-colons-ace-foundation.txt")
+    assert run("show", board).code == 0
+    check_bad_input(run("solve", board, "--cells", "3"), "only 3 cells in play")
+
+
+BAD_MOVES: list[tuple[str | bytes, str]] = [
+    ("4h xyz", "move 2, 'xyz' (line 1, column 4): 'xyz' is not a move"),
+    ("4h\n61\n91", "move 3, '91' (line 3, column 1)"),
+    ("TH from column 8", "'TH'"),
+    ("28vf", "'28vf'"),
+    (b"\xff\xfe4\x00h\x00", "not text in UTF-8"),
+    (b"4h " * 1_000_000, "more than 1024 KiB"),
+    (b"\x00\x01\x02", "is not a move"),
+]
+
+
+@pytest.mark.parametrize(("moves", "quoted"), BAD_MOVES, ids=lambda value: str(value)[:20])
+def test_moves_that_are_not_notation(moves: str | bytes, quoted: str) -> None:
+    check_bad_input(run("verify", CODE, "--moves", "-", stdin=moves), quoted)
+    check_bad_input(run("verify", CODE, "--moves", "-", "--json", stdin=moves), quoted)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads anything")
+def test_an_unreadable_file(tmp_path: Path) -> None:
+    path = tmp_path / "secret.txt"
+    path.write_text(GOOD_BOARD)
+    path.chmod(0)
+    check_bad_input(run("show", str(path)), "secret.txt' cannot be read: Permission denied")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1048576", 1 << 20),
+        ("2GiB", 2 << 30),
+        ("2 gib", 2 << 30),
+        ("2G", 2 << 30),
+        ("2GB", 2 * 10**9),
+        ("500M", 500 << 20),
+        ("512MB", 512 * 10**6),
+        ("1.5GiB", 3 << 29),
+        ("2048k", 2 << 20),
+        ("4000000B", 4_000_000),
+        ("1TiB", 1 << 40),
+    ],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_memory(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "GiB", "1iB", "1,5GiB", "1e9", "0x100000", "9" * 30, "1PiB"])
+def test_no_sizes(text: str) -> None:
+    with pytest.raises(LimitsError):
+        parse_memory(text)
+
+
+# Interruptions and the terminal.
+
+
+def test_an_interrupted_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*args: Any, **options: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solver.solve.solve", interrupt)
+    monkeypatch.setattr("solver.solve.prepare", lambda: None)
+    assert run("solve", "ms:1") == (130, "", "boulanger: interrupted\n")
+
+
+def test_a_machine_without_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhaust(*args: Any, **options: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("solver.solve.solve", exhaust)
+    monkeypatch.setattr("solver.solve.prepare", lambda: None)
+    answer = run("solve", "ms:1")
+    assert (answer.code, answer.out) == (3, "")
+    assert answer.err.count("\n") == 1
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_suit_colours_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    text = ": 7H TS " + "AD " * 60 + " # [bold]\n"
+
+    monkeypatch.setattr(sys, "stdout", screen := Terminal())
+    terminal.write(text)
+    assert "\x1b[1;31m7H\x1b[0m" in screen.getvalue()
+    assert screen.getvalue().count("\n") == 1
+    assert "[bold]" in screen.getvalue()
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stdout", screen := Terminal())
+    terminal.write(text)
+    assert screen.getvalue() == text
+
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setattr(sys, "stdout", pipe := io.StringIO())
+    terminal.write(text)
+    assert pipe.getvalue() == text
+
+
+# As processes.
+
+
+def start(*args: str, **options: Any) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "solver", *args],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parent.parent,
+        **options,
+    )
+
+
+def test_help_and_version() -> None:
+    answer = run("--help")
+    assert answer.code == 0
+    for line in ("0  winnable", "1  proven unwinnable", "2  bad input", "3  undecided"):
+        assert line in answer.out
+    assert run("--version").out.startswith("boulanger ")
+    assert run("solve", "-h").code == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--help"],
+        ["--version"],
+        ["show", CODE],
+        ["show", "ms:1", "--json"],
+        ["code", "860"],
+        ["code", str(BOARDS / "json-ms1.json")],
+        ["verify", CODE, "--moves", os.devnull, "--json"],
+        ["solve", "ms:x"],
+    ],
+    ids=" ".join,
+)
+def test_light_commands_import_neither_numba_nor_numpy_nor_rich(args: list[str]) -> None:
+    script = (
+        "import atexit, sys\n"
+        "heavy = {'numba', 'numpy', 'llvmlite', 'rich'}\n"
+        "atexit.register(lambda: print(sorted(heavy & sys.modules.keys())))\n"
+        f"sys.argv = ['boulanger', *{args!r}]\n"
+        "from solver.__main__ import main\n"
+        "main()\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parent.parent,
+        check=False,
+    )
+    assert process.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [(["show", CODE], 0), (["solve", CODE, "--json"], 0), (["solve", "ms:2", "--cells", "1"], 1)],
+)
+def test_a_reader_that_has_gone_changes_nothing(args: list[str], code: int) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = start(*args, stdout=write_end)
+    os.close(write_end)
+    _, errors = process.communicate()
+    assert process.returncode == code
+    assert [line for line in errors.decode().splitlines() if COMPILING not in line] == []
+
+
+@pytest.mark.parametrize("args", [["--help"], ["solve", "--help"], ["--version"]], ids=" ".join)
+def test_help_for_a_reader_that_has_gone(args: list[str]) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = start(*args, stdout=write_end)
+    os.close(write_end)
+    assert process.communicate()[1] == b""
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk() -> None:
+    with open("/dev/full", "wb") as full:
+        process = start("show", CODE, stdout=full)
+        errors = process.communicate()[1].decode()
+    assert process.returncode == 2
+    assert errors.count("\n") == 1
+    assert "cannot be written" in errors
+
+
+def test_exit_code_of_a_process() -> None:
+    process = start("show", "BK1-C4-AAAAA20", stdout=subprocess.PIPE)
+    out, errors = process.communicate()
+    assert (process.returncode, out) == (2, b"")
+    assert errors.startswith(b"boulanger: 'BK1-C4-AAAAA20' has '0'")
