@@ -1,6 +1,6 @@
 """The bit layout of the packed state, and the fixed part of it that a deal decides.
 
-Words used here and in `engine.state` (after THEORY: what the key may forget):
+Words used here and in `engine.state`:
 
 - *intact*: a dealt card still in its place, with every card dealt under it still there too;
 - *loose*: neither intact nor on a foundation; it is in a cell, at the bottom of an emptied column,

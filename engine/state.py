@@ -25,7 +25,7 @@ from typing import Final
 import numpy as np
 
 from engine.bits import lowest_bit, popcount
-from engine.jit import kernel
+from engine.jit import bare_kernel as kernel
 from engine.layout import (
     ACES,
     ALL_CARDS,
@@ -50,20 +50,25 @@ _SPARE_MASK: Final = np.uint64((1 << SPARE_BITS) - 1)
 _HALF_INDEX_BITS: Final = 4 * SPARE_BITS
 
 
-@kernel
+@kernel(forceinline=True)
 def depth_of(depths, column):
     """How many cards of a column (0..7) are intact, as int64."""
     return np.int64((depths >> np.uint64(DEPTH_BITS * column)) & _DEPTH_MASK)
 
 
-@kernel
-def change_depth(depths, column, change):
-    """The word of depths with `change` (int64, 1 or -1) added to one column's."""
-    step = _ONE << np.uint64(DEPTH_BITS * column)
-    return depths + step if change > 0 else depths - step
+@kernel(forceinline=True)
+def raise_depth(depths, column):
+    """The word of depths with one more card intact in a column."""
+    return depths + (_ONE << np.uint64(DEPTH_BITS * column))
 
 
-@kernel
+@kernel(forceinline=True)
+def lower_depth(depths, column):
+    """The word of depths with one card less intact in a column that has one."""
+    return depths - (_ONE << np.uint64(DEPTH_BITS * column))
+
+
+@kernel(forceinline=True)
 def column_masks(layout, depths):
     """Masks of the intact cards and of those on top of their columns, and how many are emptied."""
     intact, tops, num_emptied = _NONE, _NONE, 0
@@ -75,7 +80,7 @@ def column_masks(layout, depths):
     return intact, tops, num_emptied
 
 
-@kernel
+@kernel(forceinline=True)
 def home_mask(gone):
     """The cards on the foundations: in each lane of `gone`, the ones that reach down to the ace.
 
@@ -87,13 +92,13 @@ def home_mask(gone):
     return gone & ~(gone + ACES)
 
 
-@kernel
+@kernel(forceinline=True)
 def is_won(cells, bottoms, depths):
     """Whether all cards are home: none is intact, in a cell or at a bottom."""
     return (cells | bottoms | depths) == _NONE
 
 
-@kernel
+@kernel(forceinline=True)
 def close(layout, cells, bottoms, depths):
     """Plays foundation moves until none is left; the result may lack normalising.
 
@@ -113,11 +118,11 @@ def close(layout, cells, bottoms, depths):
         due &= tops
         while due != _NONE:
             column = layout.column_of[lowest_bit(due)]
-            depths = change_depth(depths, column, -1)
+            depths = lower_depth(depths, column)
             due &= due - _ONE
 
 
-@kernel
+@kernel(forceinline=True)
 def normalise(layout, cells, bottoms, depths):
     """Counts as intact what stands as it was dealt, so that each position has one state.
 
@@ -127,7 +132,7 @@ def normalise(layout, cells, bottoms, depths):
     first = bottoms & layout.marks[FIRST_CARDS]
     bottoms &= ~first
     while first != _NONE:
-        depths = change_depth(depths, layout.column_of[lowest_bit(first)], 1)
+        depths = raise_depth(depths, layout.column_of[lowest_bit(first)])
         first &= first - _ONE
     if layout.marks[DEALT_ON_PARENT] == _NONE:
         return cells, bottoms, depths
@@ -139,11 +144,11 @@ def normalise(layout, cells, bottoms, depths):
         if back == _NONE:
             return cells, bottoms, depths
         while back != _NONE:
-            depths = change_depth(depths, layout.column_of[lowest_bit(back)], 1)
+            depths = raise_depth(depths, layout.column_of[lowest_bit(back)])
             back &= back - _ONE
 
 
-@kernel
+@kernel(forceinline=True)
 def move_masks(layout, num_cells, cells, bottoms, depths):
     """All plies of a state, as three masks of the cards that can make one.
 
@@ -169,7 +174,7 @@ def move_masks(layout, num_cells, cells, bottoms, depths):
     return to_parent, to_cell, to_column
 
 
-@kernel
+@kernel(forceinline=True)
 def lift(layout, cells, bottoms, depths, card):
     """Takes a card from where it is, leaving it nowhere (that is, on its parent, to be precise).
 
@@ -184,11 +189,11 @@ def lift(layout, cells, bottoms, depths, card):
     if column >= 0:
         entry = layout.start[column] + depth_of(depths, column)
         if layout.top[entry] == bit:
-            depths = change_depth(depths, column, -1)
+            depths = lower_depth(depths, column)
     return cells, bottoms, depths
 
 
-@kernel
+@kernel(forceinline=True)
 def play(layout, cells, bottoms, depths, card, destination):
     """The closed, normalised state after a ply.
 
@@ -206,7 +211,7 @@ def play(layout, cells, bottoms, depths, card, destination):
     return normalise(layout, cells, bottoms, depths)
 
 
-@kernel
+@kernel(forceinline=True)
 def make_key(layout, cells, bottoms, depths):
     """The exact 128-bit key of a state, as two uint64 words."""
     index = 0
@@ -217,7 +222,7 @@ def make_key(layout, cells, bottoms, depths):
     return cells | _spread(low), bottoms | _spread(high)
 
 
-@kernel
+@kernel(forceinline=True)
 def read_key(layout, first, second):
     """The state (cells, bottoms, depths) of a key."""
     index = np.int64(_gather(first) | (_gather(second) << np.uint64(_HALF_INDEX_BITS)))
@@ -229,7 +234,7 @@ def read_key(layout, first, second):
     return first & ALL_CARDS, second & ALL_CARDS, depths
 
 
-@kernel
+@kernel(forceinline=True)
 def _spread(half_index):
     """Twelve bits of the depth index laid into the spare bits of the four lanes."""
     word = _NONE
@@ -239,7 +244,7 @@ def _spread(half_index):
     return word
 
 
-@kernel
+@kernel(forceinline=True)
 def _gather(word):
     """The way back of `_spread`."""
     half_index = _NONE

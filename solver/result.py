@@ -30,6 +30,13 @@ class Reason(StrEnum):
     MEMORY = "memory"
 
 
+class Measure(StrEnum):
+    """What the length of a solution counts; each card put home is one in both."""
+
+    PLIES = "plies"  # single-card moves
+    ACTIONS = "actions"  # gestures in the app: a run that moves at once is one
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How far a search may go; it ends UNDECIDED at the first limit that it meets.
@@ -84,10 +91,11 @@ class SolveResult:
     Attributes:
         position: the position asked about, with its number of cells.
         verdict: exact, unless it is UNDECIDED.
-        reason: the limit that was met, for UNDECIDED alone.
-        num_nodes: expanded positions.
+        reason: the limit that was met: for UNDECIDED, and for WINNABLE without a solution.
+        num_nodes: what the verdict took: classes of positions expanded and fronts labelled.
         seconds: wall time of the search, compiling left out.
-        solution: for WINNABLE alone.
+        solution: for WINNABLE alone; None if a limit of time or memory was met while the line was
+            worked out. The verdict holds all the same.
     """
 
     position: Position
@@ -101,3 +109,56 @@ class SolveResult:
     def num_cells(self) -> int:
         """Cells in play."""
         return self.position.num_cells
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestResult:
+    """The answer to "how short can a solution be".
+
+    Attributes:
+        position: the position asked about, with its number of cells.
+        measure: what lengths count.
+        verdict: exact, unless it is UNDECIDED.
+        is_proven: whether no solution is shorter than `length`.
+        length: of the best solution known; None if none is. Pending foundation moves are counted.
+        lower_bound: proven: no solution is shorter. None for UNWINNABLE.
+        reason: the limit that was met, if WINNABLE is not proven shortest, or for UNDECIDED.
+        num_nodes: expanded positions.
+        seconds: wall time of the search, compiling left out.
+        solution: the best solution known, of `length`.
+    """
+
+    position: Position
+    measure: Measure
+    verdict: Verdict
+    is_proven: bool
+    length: int | None
+    lower_bound: int | None
+    reason: Reason | None
+    num_nodes: int
+    seconds: float
+    solution: Solution | None
+
+    @property
+    def num_cells(self) -> int:
+        """Cells in play."""
+        return self.position.num_cells
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search for the shortest solution is.
+
+    Attributes:
+        lower_bound: no solution is shorter; proven.
+        length: of the best solution known; None if none is.
+        num_nodes: expanded positions.
+        seconds: since the search began.
+        num_bytes: of its tables.
+    """
+
+    lower_bound: int
+    length: int | None
+    num_nodes: int
+    seconds: float
+    num_bytes: int

@@ -12,7 +12,7 @@ decides how soon a win is found; it never drops a position.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,8 @@ from engine.state import (
     play,
     read_key,
 )
+from solver.corridor import front_of, is_in_corridor
+from solver.dealt import DEALT_SHAPE
 from solver.table import MAX_GENERATION, MAX_NODES, find_or_add, refill
 
 # A move that led to a node: bit index of the card, and the kind of destination above it.
@@ -75,10 +77,13 @@ def distance_estimate(cells, bottoms, depths):
 
 @kernel
 def _meet(
-    layout, slots, keys, parents, moves, following, heads, counters, generation, parent, move, state
-):
+    layout, dealt, corridor, slots, keys, parents, moves, following, heads, counters, generation,
+    parent, move, state,
+):  # fmt: skip
     """Puts a position in its bucket unless it was met before; says whether it is won."""
     cells, bottoms, depths = state
+    if corridor.size > 0 and not is_in_corridor(corridor, front_of(layout, dealt, depths)):
+        return False
     num_nodes = counters[NUM_NODES]
     first, second = make_key(layout, cells, bottoms, depths)
     node = find_or_add(slots, keys, generation, num_nodes, first, second)
@@ -102,6 +107,8 @@ def search_on(
     layout,
     num_cells,
     start,
+    dealt,
+    corridor,
     slots,
     keys,
     parents,
@@ -118,6 +125,7 @@ def search_on(
         layout: of the deal.
         num_cells: int64, 0..8.
         start: uint64 (3,), the state to start from.
+        dealt, corridor: see `solver.corridor`; a corridor of no stretches keeps the search nowhere.
         slots: uint64 (power of two,), at least twice as many as `keys` has rows.
         keys, parents, moves, following: of the nodes: uint64 (n, 2), int32 (n,), uint8 (n,) and
             int32 (n,) (the next node in the bucket).
@@ -130,8 +138,8 @@ def search_on(
         int64: WON, EXHAUSTED, PAUSED, or FULL if the arrays must grow first.
     """
     if counters[NUM_NODES] == 0 and _meet(
-        layout, slots, keys, parents, moves, following, heads, counters, generation,
-        NO_NODE, NO_MOVE, (start[0], start[1], start[2]),
+        layout, dealt, corridor, slots, keys, parents, moves, following, heads,
+        counters, generation, NO_NODE, NO_MOVE, (start[0], start[1], start[2]),
     ):  # fmt: skip
         return WON
     while True:
@@ -157,15 +165,22 @@ def search_on(
                 cards &= cards - np.uint64(1)
                 after = play(layout, cells, bottoms, depths, card, destination)
                 if _meet(
-                    layout, slots, keys, parents, moves, following, heads, counters, generation,
-                    node, card | (destination << MOVE_CARD_BITS), after,
+                    layout, dealt, corridor, slots, keys, parents, moves, following, heads,
+                    counters, generation, node, card | (destination << MOVE_CARD_BITS), after,
                 ):  # fmt: skip
                     return WON
 
 
 @dataclass(slots=True)
 class SearchMemory:
-    """The arrays of a search; they grow, and serve one search after another."""
+    """The arrays of a search; they grow, and serve one search after another.
+
+    A search that keeps more of a node derives from it.
+    """
+
+    # The arrays with an entry for each node, and their bytes a node.
+    node_arrays: ClassVar[tuple[str, ...]] = ("keys", "parents", "moves", "following")
+    bytes_per_node: ClassVar[int] = _BYTES_PER_NODE
 
     slots: npt.NDArray[np.uint64] = field(
         default_factory=lambda: np.zeros(_FIRST_CAPACITY * _SLOTS_PER_NODE, np.uint64)
@@ -198,19 +213,19 @@ class SearchMemory:
         self.generation += 1
         self.heads.fill(NO_NODE)
         self.counters.fill(0)
-        self.counters[BEST_BUCKET] = NUM_BUCKETS
+        self.counters[BEST_BUCKET] = len(self.heads)
         self.counters[GOAL] = NO_NODE
 
     def grow(self, max_bytes: int) -> bool:
         """Doubles the room for nodes; False, and nothing done, if that would exceed `max_bytes`."""
         capacity = 2 * len(self.keys)
         # While it grows, the old arrays of the nodes are still there, but one at a time.
-        if bytes_needed(capacity) > max_bytes or capacity > MAX_NODES:
+        if bytes_needed(capacity, self.bytes_per_node) > max_bytes or capacity > MAX_NODES:
             return False
         num_nodes = int(self.counters[NUM_NODES])
         # The slots are made anew, so the old ones are let go first.
         self.slots = np.zeros(0, np.uint64)
-        for name in ("keys", "parents", "moves", "following"):
+        for name in self.node_arrays:
             old = getattr(self, name)
             larger = np.empty((capacity, *old.shape[1:]), old.dtype)
             larger[:num_nodes] = old[:num_nodes]
@@ -223,20 +238,41 @@ class SearchMemory:
         return True
 
 
-def bytes_needed(capacity: int) -> int:
+def bytes_needed(capacity: int, bytes_per_node: int = _BYTES_PER_NODE) -> int:
     """Bytes of the arrays for that many nodes, the largest moment of growing included."""
-    return capacity * (_BYTES_PER_NODE + 8 * _SLOTS_PER_NODE)
+    return capacity * (bytes_per_node + 8 * _SLOTS_PER_NODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Corridor:
+    """Keeps a search to positions near a way known; see `solver.corridor`.
+
+    Attributes:
+        dealt: uint64 `DEALT_SHAPE`, the tables of the deal.
+        stretches: uint64 (n, 2).
+    """
+
+    dealt: npt.NDArray[np.uint64] = field(default_factory=lambda: np.zeros(DEALT_SHAPE, np.uint64))
+    stretches: npt.NDArray[np.uint64] = field(default_factory=lambda: np.zeros((0, 2), np.uint64))
 
 
 def run_slice(
-    memory: SearchMemory, layout: Layout, num_cells: int, state: State, max_expanded: int
+    memory: SearchMemory,
+    layout: Layout,
+    num_cells: int,
+    state: State,
+    max_expanded: int,
+    corridor: Corridor | None = None,
 ) -> int:
     """One call of the kernel with its types settled; see `search_on` for what comes back."""
+    corridor = corridor or Corridor()
     return int(
         search_on(
             layout,
             np.int64(num_cells),
             np.array(state, np.uint64),
+            corridor.dealt,
+            corridor.stretches,
             memory.slots,
             memory.keys,
             memory.parents,

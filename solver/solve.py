@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Final
+
+import numpy as np
 
 from engine.cards import NUM_RANKS, NUM_SUITS, make_card
 from engine.jit import is_compiled
@@ -17,6 +20,7 @@ from solver.search import (
     GOAL,
     NUM_EXPANDED,
     WON,
+    Corridor,
     SearchMemory,
     line_to,
     run_slice,
@@ -24,6 +28,7 @@ from solver.search import (
 )
 from solver.shorten import _shorten, shorten_line
 from solver.table import refill
+from solver.verdict import decide, decide_position
 
 # Expanded positions between two looks at the clock: a few hundredths of a second.
 _NODES_PER_SLICE: Final = 30_000
@@ -46,19 +51,23 @@ def solve(
     if num_cells is not None:
         position = position.with_num_cells(num_cells)
     packed = pack_position(position)
-    memory = SearchMemory()
-    started = time.perf_counter()
-    verdict, reason = _search(packed, memory, limits, started)
-    solution = _solution(position, packed, memory) if verdict == Verdict.WINNABLE else None
-    seconds = time.perf_counter() - started
+    clock = _Clock(limits.max_seconds)
+    decision = decide_position(packed, limits, clock.seconds_left)
+    reason, solution = decision.reason, None
+    if decision.verdict == Verdict.WINNABLE:
+        stretches = np.stack([decision.fronts[:-1], decision.fronts[1:]], axis=1)
+        memory = SearchMemory()
+        reason = _find_line(packed, memory, Corridor(decision.dealt, stretches), limits, clock)
+        if reason is None:
+            solution = _solution(position, packed, memory)
     return SolveResult(
-        position, verdict, reason, int(memory.counters[NUM_EXPANDED]), seconds, solution
+        position, decision.verdict, reason, decision.num_nodes, clock.seconds(), solution
     )
 
 
 def is_ready() -> bool:
     """Whether `prepare` has nothing to compile; a good guess."""
-    return is_compiled(search_on, _shorten, refill)
+    return is_compiled(search_on, decide, _shorten, refill)
 
 
 def prepare() -> None:
@@ -72,26 +81,49 @@ def prepare() -> None:
     memory.grow(DEFAULT_MAX_MEMORY)
 
 
-def _search(
-    packed: PackedPosition, memory: SearchMemory, limits: Limits, started: float
-) -> tuple[Verdict, Reason | None]:
-    """Runs the search in slices, so that limits hold and Ctrl-C is heard."""
+class _Clock:
+    """Time since it was made, against a limit."""
+
+    def __init__(self, max_seconds: float | None) -> None:
+        self._started = time.perf_counter()
+        self._max_seconds = math.inf if max_seconds is None else max_seconds
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self._started
+
+    def seconds_left(self) -> float:
+        return self._max_seconds - self.seconds()
+
+
+def _find_line(
+    packed: PackedPosition,
+    memory: SearchMemory,
+    corridor: Corridor,
+    limits: Limits,
+    clock: _Clock,
+) -> Reason | None:
+    """Runs the plain search to a win, in slices, so that limits hold and Ctrl-C is heard.
+
+    Returns the limit that stopped it, if one did. The position is known to be won; should the
+    corridor hold no line after all, the search goes on without it.
+    """
     memory.begin()
     while True:
         budget = int(memory.counters[NUM_EXPANDED]) + _NODES_PER_SLICE
-        if limits.max_nodes is not None:
-            budget = min(budget, limits.max_nodes)
-        outcome = run_slice(memory, packed.layout, packed.position.num_cells, packed.state, budget)
+        outcome = run_slice(
+            memory, packed.layout, packed.position.num_cells, packed.state, budget, corridor
+        )
         if outcome == WON:
-            return Verdict.WINNABLE, None
+            return None
         if outcome == EXHAUSTED:
-            return Verdict.UNWINNABLE, None
+            if corridor.stretches.size == 0:
+                raise RuntimeError("the searches contradict each other; please report the deal")
+            corridor = Corridor()
+            memory.begin()
         if outcome == FULL and not memory.grow(limits.max_memory):
-            return Verdict.UNDECIDED, Reason.MEMORY
-        if limits.max_nodes is not None and memory.counters[NUM_EXPANDED] >= limits.max_nodes:
-            return Verdict.UNDECIDED, Reason.NODES
-        if limits.max_seconds is not None and time.perf_counter() - started >= limits.max_seconds:
-            return Verdict.UNDECIDED, Reason.SECONDS
+            return Reason.MEMORY
+        if clock.seconds_left() <= 0:
+            return Reason.SECONDS
 
 
 def _solution(position: Position, packed: PackedPosition, memory: SearchMemory) -> Solution:

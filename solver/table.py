@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import bare_kernel as kernel
 
 MAX_GENERATION: Final = (1 << 16) - 1
 MAX_NODES: Final = (1 << 31) - 1
@@ -30,7 +30,7 @@ _MULTIPLIER_1: Final = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_2: Final = np.uint64(0xBF58476D1CE4E5B9)
 
 
-@kernel
+@kernel(forceinline=True)
 def hash_key(first, second):
     """A well-mixed uint64 of a key's two words."""
     h = first * _MULTIPLIER_1 ^ (second ^ (second >> _SHIFT)) * _MULTIPLIER_2
@@ -38,7 +38,7 @@ def hash_key(first, second):
     return h ^ (h >> _SHIFT)
 
 
-@kernel
+@kernel(forceinline=True)
 def find_or_add(slots, keys, generation, num_nodes, first, second):
     """The node of a key; a new one, `num_nodes`, if it was not met before.
 

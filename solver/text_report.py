@@ -19,10 +19,21 @@ from engine.position import CELL_LETTERS, DEFAULT_CELLS, Position
 from engine.rules import apply_ply, close
 from solver.deal_source import DEALER_NOTE, DealKind, DealSource
 from solver.report import actions_with_plies
-from solver.result import Limits, Reason, Solution, SolveResult, Verdict
+from solver.result import (
+    Limits,
+    Measure,
+    Progress,
+    Reason,
+    ShortestResult,
+    Solution,
+    SolveResult,
+    Verdict,
+)
 
 # The widest notation is that of a run into an empty column, such as 28v3.
 _NOTATION_WIDTH: Final = 4
+
+_MEASURE_NOUNS: Final = {Measure.PLIES: "single-card move", Measure.ACTIONS: "action"}
 
 
 def show_text(source: DealSource) -> str:
@@ -45,11 +56,52 @@ def solve_text(
         limits: what it was allowed.
         with_plies: list below a move of several cards, as comments, how they go one by one.
     """
+    text = verdict_text(source, result, limits)
+    if result.solution is not None:
+        text += _joined(list(_solution_lines(result.solution, with_plies)))
+    elif result.verdict == Verdict.WINNABLE:
+        text += f"# No solution: the limit of {result.reason} was met while working it out.\n"
+    return text
+
+
+def verdict_text(source: DealSource, result: SolveResult, limits: Limits) -> str:
+    """The beginning of the answer of `solve`, up to the verdict, as comments."""
     lines = [*_heading(source), *(f"#   {line}" for line in _board_lines(source.position)), "#"]
     lines.append(f"# {verdict_sentence(result, limits)}")
+    return _joined(lines)
+
+
+def shortest_text(result: ShortestResult, limits: Limits, with_plies: bool = False) -> str:
+    """What follows the verdict of `solve --shortest`: how short, and such a solution."""
+    lines = [f"# {shortest_sentence(result, limits)}"]
     if result.solution is not None:
         lines += _solution_lines(result.solution, with_plies)
     return _joined(lines)
+
+
+def shortest_sentence(result: ShortestResult, limits: Limits) -> str:
+    """What is known of the shortest solution of a winnable position, in words."""
+    noun = _MEASURE_NOUNS[result.measure]
+    effort = f"{_count(result.num_nodes, 'node')}, {result.seconds:.2f} s"
+    if result.is_proven:
+        least = _count(result.length or 0, noun)
+        return f"Proven shortest: no solution has fewer than {least} ({effort})."
+    return (
+        f"Not proven shortest ({effort}): stopped at the limit of "
+        f"{_limit_phrase(result.reason, limits)}; no solution has fewer than "
+        f"{_count(result.lower_bound or 0, noun)}."
+    )
+
+
+def progress_text(progress: Progress, measure: Measure) -> str:
+    """How far the search for a shortest solution is, in a line of a terminal."""
+    noun = _MEASURE_NOUNS[measure]
+    best = f"{progress.length:,} known, " if progress.length is not None else ""
+    speed = progress.num_nodes / max(progress.seconds, 1e-9)
+    return (
+        f"at least {_count(progress.lower_bound, noun)}, {best}"
+        f"{progress.num_nodes:,} nodes, {speed:,.0f} a second, {progress.num_bytes >> 20:,} MiB"
+    )
 
 
 def verdict_sentence(result: SolveResult, limits: Limits) -> str:

@@ -1,0 +1,510 @@
+"""Classes of positions: the nodes of the verdict search, and what can follow them.
+
+Only digs cannot be undone (lemma C), so positions that differ in how their loose cards stand about
+are mostly one to a search for *winnable or not*. A node says as little as that allows:
+
+    front     uint64, how far each column is dug (see `solver.dealt`)
+    roots     mask of the loose cards that lie on no card: each in a cell or at a column's bottom
+    standing  mask of the roots known to be at the bottom of a column
+
+All else follows. A loose card that is no root lies on its parent. A *run* is a root with cards on
+it; it can only be in a column. A root without is a *single*. With F free spaces (cells and emptied
+columns that hold nothing; C cells + k emptied columns - roots):
+
+*Where the singles are does not matter (lemma F).* If F > 0, singles can be exchanged between cells
+and columns at will, so nothing is known of them: `standing` is the runs. When a quiet dig takes the
+last space, the node still stands for every choice that could have been made before: such singles
+are *adrift*, and one is placed in a column only when that is made use of, which adds it to
+`standing`. At most k roots may stand; k - |standing| columns are there for adrift ones. Only with F
+= 0 can it be known that a single stands: it was its column's last card when it was exposed, or the
+run on it has left when there was no space to move it.
+
+*What is forced.* A single whose parent is exposed goes there (lemma B): it can come back to the
+space that it leaves. Cards due go home (lemma A). The last unit of a column, once exposed, is taken
+for loose: its head is a root that stands.
+
+*What is tried.* Besides digs: a run onto its exposed parent, if the free spaces suffice; a run
+taken apart into singles; a single and the piece below it brought together in a column; and the
+lower part of a run, or of what hangs on an intact card, put into a column of its own. Each can be
+undone when it is made, but digs in between may take the spaces that undoing needs: so when a run is
+split matters, and all of them are moves here. Not tried, because useless: to take a run apart down
+to the last space (its root stands, the others can only come back), and to split off a single (it
+can come back without a space), except for the dig of a card onto it, which is a move of its own.
+
+*Quiet digs wait for an event*, as in `solver.lattice` and for the same reason: a quiet dig takes
+one space and nothing else; any other move has no fewer free spaces when it comes before quiet digs,
+and so can come first.
+
+Moving a run of n cards onto a card takes F + 1 >= n with cells alone, and (f + 1) * 2^e with e of
+the F free spaces in columns: `run_capacity`. When a head with cards on it is dug and no parent is
+exposed, its run must be spread over spaces: `_spread_run` tries every cut into pieces.
+
+Nothing here relies on that being complete in theory alone: `tests/test_verdict.py` holds it against
+the plain search on random deals and mid-game positions.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from engine.bits import lowest_bit, popcount
+from engine.jit import bare_kernel as kernel
+from engine.layout import ACES, ALL_CARDS, NUM_COLUMNS
+from engine.state import home_mask
+from solver.dealt import (
+    below,
+    child_above,
+    column_of,
+    dig_top,
+    digs_above,
+    entry_after,
+    entry_in,
+    first_cards,
+    first_triggers,
+    front_masks,
+    head_at,
+    is_last_unit,
+    parent_above,
+    quiet_cards,
+    rest_at,
+    scan_windows,
+    unit_of,
+    with_entry,
+)
+from solver.masks import hanging_on, lowest_of
+
+# Successors of one node at the most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
+# that can hang on others; the rest is far below what is left.
+MAX_SUCCESSORS: Final = 1 << 14
+
+# The words of a node in an array of nodes.
+FRONT: Final = 0
+ROOTS: Final = 1
+STANDING: Final = 2
+NODE_WORDS: Final = 3
+
+# Successors are taken up by rising cost, 0 to NUM_COSTS - 1: quiet digs made, or one of these.
+NUM_COSTS: Final = 20
+_COST_MERGE: Final = 0
+_COST_GATHER: Final = 1
+_COST_DIG: Final = 1
+_COST_LIFT: Final = 3
+_COST_APART: Final = 3
+_COST_SPLIT: Final = 4
+
+_ONE: Final = np.uint64(1)
+_NONE: Final = np.uint64(0)
+
+
+@kernel(forceinline=True)
+def run_capacity(num_free, num_free_columns):
+    """The longest run that can move onto a card.
+
+    Args:
+        num_free: free spaces, int64, at least 0.
+        num_free_columns: how many of them can be columns, at least 0.
+    """
+    columns = min(num_free, num_free_columns)
+    return (num_free - columns + 1) << columns
+
+
+@kernel(forceinline=True)
+def loose_on_parents(intact, roots):
+    """Masks of the loose cards that lie on their parents, and of the cards at home."""
+    gone = ALL_CARDS & ~(intact | roots)
+    home = home_mask(gone)
+    return gone & ~home, home
+
+
+@kernel
+def settle_node(dealt, num_cells, front, roots, standing):
+    """Makes the forced moves of a node; also returns the masks of intact and of top cards."""
+    intact, tops = front_masks(dealt, front)
+    while True:
+        on_parent, home = loose_on_parents(intact, roots)
+        due = (home + ACES) & ALL_CARDS & (tops | roots)
+        if due != _NONE:
+            roots &= ~due
+            due &= tops
+            while due != _NONE:
+                front, intact, tops = dig_top(dealt, front, intact, tops, lowest_bit(due))
+                due &= due - _ONE
+            continue
+        last = tops & first_cards(dealt)
+        if last != _NONE:
+            roots |= last
+            standing |= last
+            while last != _NONE:
+                front, intact, tops = dig_top(dealt, front, intact, tops, lowest_bit(last))
+                last &= last - _ONE
+            continue
+        runs = roots & (on_parent << _ONE)
+        if num_cells + NUM_COLUMNS - popcount(tops) > popcount(roots):
+            standing = runs
+        else:
+            standing = (standing & roots) | runs
+        exposed = exposed_cards(tops, on_parent, roots, standing)
+        going = roots & (exposed >> _ONE) & ~runs
+        if going == _NONE:
+            return front, roots, standing, intact, tops
+        # One at a time: it may be the parent of another, and leave a column.
+        roots &= ~lowest_of(going)
+
+
+@kernel(forceinline=True)
+def exposed_cards(tops, on_parent, roots, standing):
+    """Mask of the cards in the tableau that are known to have nothing on them."""
+    return (tops | on_parent | (standing & roots)) & ~(on_parent << _ONE)
+
+
+@kernel
+def successors(dealt, num_cells, front, roots, standing, intact, tops, reach, nodes, costs):
+    """The nodes after the next event, before forced moves; all the moves of the text above.
+
+    Args:
+        dealt: the tables of the deal.
+        front, roots, standing, intact, tops: a settled node and its masks.
+        reach: int64 (8,), scratch.
+        nodes: uint64 (MAX_SUCCESSORS, 3) and costs: int64 (MAX_SUCCESSORS,), written.
+
+    Returns:
+        their number.
+    """
+    on_parent, home = loose_on_parents(intact, roots)
+    num_emptied = NUM_COLUMNS - popcount(tops)
+    num_free = num_cells + num_emptied - popcount(roots)
+    num_places = num_emptied - popcount(standing)
+    runs = roots & (on_parent << _ONE)
+    singles = roots & ~runs
+    exposed = exposed_cards(tops, on_parent, roots, standing)
+    adrift = singles & ~standing
+
+    count = 0
+    if num_emptied > 0:
+        count = _class_moves(
+            front,
+            roots,
+            standing,
+            on_parent,
+            runs,
+            exposed,
+            adrift,
+            num_free,
+            num_places,
+            nodes,
+            costs,
+        )
+    windows, whole = scan_windows(dealt, front, on_parent, tops, num_free, reach)
+    wakes = (home + ACES) | (roots << _ONE)
+    triggers = windows & (
+        (exposed >> _ONE) | ~tops & (wakes | (child_above(dealt) & (intact << _ONE)))
+    )
+    triggers = first_triggers(dealt, front, triggers, reach)
+    while triggers != _NONE:
+        card = lowest_of(triggers)
+        triggers &= triggers - _ONE
+        bit = lowest_bit(card)
+        column = column_of(dealt, bit)
+        whole &= ~(_ONE << np.uint64(column))
+        num_digs = reach[column]
+        entry = entry_in(front, column)
+        quiet = quiet_cards(dealt, entry, num_digs)
+        at = unit_of(dealt, bit)
+        if num_digs > 0 and (card & (wakes | (quiet << _ONE)) or is_last_unit(dealt, at)):
+            reach[column] = num_digs - 1
+            count = _add(
+                nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
+                _COST_DIG + num_digs - 1,
+            )  # fmt: skip
+            continue
+        count = _dig_unit(
+            dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
+            column, at, num_digs, quiet, nodes, costs, count,
+        )  # fmt: skip
+    while whole != _NONE:
+        column = lowest_bit(whole)
+        whole &= whole - _ONE
+        num_digs = reach[column]
+        entry = entry_in(front, column)
+        at = entry_after(dealt, entry, num_digs)
+        if head_at(dealt, at) == _NONE:
+            continue
+        quiet = quiet_cards(dealt, entry, num_digs)
+        if is_last_unit(dealt, at):
+            reach[column] = num_digs - 1
+            count = _add(
+                nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
+                _COST_DIG + num_digs - 1,
+            )  # fmt: skip
+            continue
+        count = _dig_unit(
+            dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
+            column, at, num_digs, quiet, nodes, costs, count,
+        )  # fmt: skip
+    if num_places > 0:
+        count = _join_moves(
+            dealt, front, roots, standing, intact, on_parent, adrift, num_free, num_places,
+            windows, reach, nodes, costs, count,
+        )  # fmt: skip
+    return _pair_moves(
+        dealt, front, roots, standing, on_parent, num_free, num_places, windows, reach,
+        nodes, costs, count,
+    )  # fmt: skip
+
+
+@kernel(forceinline=True)
+def _add(nodes, costs, count, front, roots, standing, cost):
+    nodes[count, FRONT] = front
+    nodes[count, ROOTS] = roots
+    nodes[count, STANDING] = standing
+    costs[count] = min(cost, NUM_COSTS - 1)
+    return count + 1
+
+
+@kernel
+def _class_moves(
+    front, roots, standing, on_parent, runs, exposed, adrift, num_free, num_places, nodes, costs
+):
+    """Adds the moves that dig nothing: merge, take apart, gather, split."""
+    count = 0
+    capacity = run_capacity(num_free, num_places)
+    left = runs
+    while left != _NONE:
+        root = lowest_of(left)
+        left &= left - _ONE
+        rest = hanging_on(root, on_parent)
+        length = 1 + popcount(rest)
+        if (root << _ONE) & exposed and length <= capacity:
+            count = _add(nodes, costs, count, front, roots & ~root, standing, _COST_MERGE)
+        elif length <= num_free:
+            count = _add(nodes, costs, count, front, roots | rest, standing, _COST_APART + length)
+    if num_places == 0:
+        return count
+    # The upper of two neighbours is adrift: placed in a column, it takes the lower piece.
+    capacity = run_capacity(num_free, num_places - 1)
+    left = adrift & (roots << _ONE)
+    while left != _NONE:
+        upper = lowest_of(left)
+        left &= left - _ONE
+        lower = upper >> _ONE
+        if 1 + popcount(hanging_on(lower, on_parent)) <= capacity:
+            count = _add(nodes, costs, count, front, roots & ~lower, standing | upper, _COST_GATHER)
+    if num_free == 0:
+        return count
+    # The lowest cards of a run, or of what hangs on an intact card, into a column of their own.
+    capacity = run_capacity(num_free - 1, num_places - 1)
+    left = on_parent & ~(on_parent << _ONE)
+    while left != _NONE:
+        head = lowest_of(left) << _ONE
+        left &= left - _ONE
+        length = 2
+        while head & on_parent and length <= capacity:
+            # What stays may be one card; it stands where the run did.
+            stays = (head << _ONE) & roots
+            count = _add(
+                nodes, costs, count, front, roots | head, standing | head | stays,
+                _COST_SPLIT + length,
+            )  # fmt: skip
+            head <<= _ONE
+            length += 1
+    return count
+
+
+@kernel
+def _dig_unit(
+    dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
+    column, at, num_digs, quiet, nodes, costs, count,
+):  # fmt: skip
+    """Adds the digs of the unit at an entry, `num_digs` quiet digs below the top of its column.
+
+    Onto its exposed parent, if there is one: all else could follow from that. For the case that
+    the parent is the end of a run, or hangs on an intact card, it may first be lifted into a
+    column.
+    Otherwise into spaces; onto an adrift parent is in `_join_moves`.
+    """
+    head = head_at(dealt, at)
+    run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
+    length = 1 + popcount(run)
+    num_left = num_free - num_digs
+    after = with_entry(front, column, below(dealt, at))
+    parent = head << _ONE
+    if parent & exposed & ~quiet:
+        if length <= run_capacity(num_left, num_places):
+            count = _add(nodes, costs, count, after, roots | quiet, standing, _COST_DIG + num_digs)
+        if (
+            parent & on_parent
+            and num_places > 0
+            and num_left > 0
+            and length <= run_capacity(num_left - 1, num_places - 1)
+        ):
+            stays = (parent << _ONE) & roots
+            count = _add(
+                nodes, costs, count, after, roots | quiet | parent, standing | parent | stays,
+                _COST_LIFT + num_digs,
+            )  # fmt: skip
+        return count
+    if length == 1:
+        if num_left > 0:
+            count = _add(
+                nodes, costs, count, after, roots | quiet | head, standing, _COST_DIG + num_digs + 1
+            )
+        return count
+    return _spread_run(
+        after,
+        roots | quiet,
+        standing,
+        head,
+        run,
+        num_left,
+        num_places,
+        num_digs,
+        nodes,
+        costs,
+        count,
+    )
+
+
+@kernel
+def _spread_run(
+    after, roots, standing, head, run, num_free, num_places, num_digs, nodes, costs, count
+):
+    """Adds every way to spread a run that is dug with its head over free spaces.
+
+    A piece of one card takes a space; a longer one a column, and the spaces left at that moment
+    must let it move there. The lowest piece goes first.
+    """
+    length = 1 + popcount(run)
+    if length >= run_capacity(num_free, num_places):
+        return count
+    for cuts in range(1 << (length - 1)):
+        if popcount(np.uint64(cuts)) >= num_free:
+            continue
+        left, places, piece, heads = num_free, num_places, 0, head
+        fits = True
+        for i in range(length - 1, -1, -1):
+            piece += 1
+            if i > 0 and cuts >> (i - 1) & 1 == 0:
+                continue
+            if piece > 1:
+                if left == 0 or places == 0 or piece > run_capacity(left - 1, places - 1):
+                    fits = False
+                    break
+                places -= 1
+            elif left == 0:
+                fits = False
+                break
+            left -= 1
+            heads |= head >> np.uint64(i)
+            piece = 0
+        if fits:
+            cost = _COST_DIG + num_digs + num_free - left
+            count = _add(nodes, costs, count, after, roots | heads, standing, cost)
+    return count
+
+
+@kernel
+def _join_moves(
+    dealt, front, roots, standing, intact, on_parent, adrift, num_free, num_places,
+    windows, reach, nodes, costs, count,
+):  # fmt: skip
+    """Adds digs onto a parent that is a single adrift, placed in a column for that.
+
+    The parent is in a space already, or comes there by a quiet dig of the same column.
+    """
+    heads = windows & ((adrift >> _ONE) | (parent_above(dealt) & (intact >> _ONE)))
+    while heads != _NONE:
+        head = lowest_of(heads)
+        heads &= heads - _ONE
+        bit = lowest_bit(head)
+        column, at = column_of(dealt, bit), unit_of(dealt, bit)
+        entry = entry_in(front, column)
+        num_digs = digs_above(dealt, entry, at)
+        if head_at(dealt, at) != head or num_digs > reach[column]:
+            continue
+        quiet = quiet_cards(dealt, entry, num_digs)
+        parent = head << _ONE
+        if not parent & (adrift | quiet):
+            continue
+        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
+        if 1 + popcount(run) <= run_capacity(num_free - num_digs, num_places - 1):
+            after = with_entry(front, column, below(dealt, at))
+            count = _add(
+                nodes, costs, count, after, roots | quiet, standing | parent, _COST_DIG + num_digs
+            )
+    return count
+
+
+@kernel
+def _pair_moves(
+    dealt, front, roots, standing, on_parent, num_free, num_places, windows, reach,
+    nodes, costs, count,
+):  # fmt: skip
+    """Adds digs onto a parent that quiet digs expose in another column, or lift from there."""
+    heads = windows & (windows >> _ONE)
+    while heads != _NONE:
+        head = lowest_of(heads)
+        heads &= heads - _ONE
+        bit = lowest_bit(head)
+        column, parent_column = column_of(dealt, bit), column_of(dealt, bit + 1)
+        at, parent_at = unit_of(dealt, bit), unit_of(dealt, bit + 1)
+        if column == parent_column or head_at(dealt, at) != head:
+            continue
+        top, parent_top = entry_in(front, column), entry_in(front, parent_column)
+        num_digs = digs_above(dealt, top, at)
+        num_parent_digs = digs_above(dealt, parent_top, parent_at)
+        if num_digs > reach[column] or num_parent_digs > reach[parent_column]:
+            continue
+        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
+        length = 1 + popcount(run)
+        after = with_entry(front, column, below(dealt, at))
+        quiet = quiet_cards(dealt, top, num_digs)
+        num_left = num_free - num_digs - num_parent_digs
+        cost = _COST_DIG + num_digs + num_parent_digs
+        if num_parent_digs > 0 and num_left >= 0 and length <= run_capacity(num_left, num_places):
+            count = _add(
+                nodes, costs, count, with_entry(after, parent_column, parent_at),
+                roots | quiet | quiet_cards(dealt, parent_top, num_parent_digs), standing, cost,
+            )  # fmt: skip
+        num_left -= 1
+        num_parent_digs += 1
+        if (
+            num_places > 0
+            and num_left >= 0
+            and num_parent_digs <= reach[parent_column]
+            and length <= run_capacity(num_left, num_places - 1)
+        ):
+            parent_after = entry_after(dealt, parent_top, num_parent_digs)
+            count = _add(
+                nodes, costs, count, with_entry(after, parent_column, parent_after),
+                roots | quiet | quiet_cards(dealt, parent_top, num_parent_digs),
+                standing | (head << _ONE), cost + 1,
+            )  # fmt: skip
+    return count
+
+
+@kernel
+def strongest_front(dealt, num_cells, front, roots, standing, tops):
+    """The highest front that positions of a node certainly have, for the relaxed lattice.
+
+    A node takes the last card of a column for loose as soon as it is exposed. While it stands in a
+    column, though, that column might as well be its own: then it counts as intact, and the lattice
+    says more of a front with more intact cards. So for roots that stand; and for singles adrift, as
+    many as have a column, if a space is free to exchange them.
+    """
+    num_emptied = NUM_COLUMNS - popcount(tops)
+    num_places = num_emptied - popcount(standing)
+    if num_cells + num_emptied == popcount(roots):
+        num_places = 0
+    first = roots & first_cards(dealt)
+    while first != _NONE:
+        card = lowest_of(first)
+        first &= first - _ONE
+        bit = lowest_bit(card)
+        if card & standing == _NONE:
+            if num_places == 0:
+                continue
+            num_places -= 1
+        front = with_entry(front, column_of(dealt, bit), unit_of(dealt, bit))
+    return front

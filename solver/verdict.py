@@ -1,0 +1,460 @@
+"""Winnable or not: the search over classes of positions, and `classify` for arrays of deals.
+
+Depth first over the nodes of `solver.classes`, cheapest successors first, each node once, with the
+relaxed lattice asked for each as it is taken up: a dead end is left at once. Every move of a node
+can be played on the board, and every way to win has a counterpart among them, so the search ends
+with a win or with a proof that there is none.
+
+A kernel call decides one deal in memory that the caller owns; a deal that needs more is started
+again in larger arrays, up to a limit of bytes. The same deal always takes the same nodes, whatever
+ran before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.cards import NUM_CARDS
+from engine.errors import BoardError
+from engine.jit import bare_kernel, kernel
+from engine.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
+from engine.packing import PackedPosition
+from engine.position import check_num_cells
+from solver.classes import (
+    FRONT,
+    MAX_SUCCESSORS,
+    NODE_WORDS,
+    NUM_COSTS,
+    ROOTS,
+    STANDING,
+    settle_node,
+    strongest_front,
+    successors,
+)
+from solver.dealt import DEALT_SHAPE, fill_dealt, start_front
+from solver.lattice import MAX_LEVELS, MAX_STEPS, is_alive
+from solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
+
+# What a search ends with; the first three are the values of `classify`.
+UNWINNABLE: Final = 0
+WINNABLE: Final = 1
+UNDECIDED: Final = 2
+MEMORY_FULL: Final = 3
+
+# Fields of the `seen` table: the words of a node, and above SLOT_BITS the generation, below it the
+# slot of the node that this one was reached from.
+_LINK: Final = NODE_WORDS
+_SEEN_WORDS: Final = NODE_WORDS + 1
+_SLOT_BITS: Final = np.uint64(32)
+_SLOT_MASK: Final = np.uint64(0xFFFF_FFFF)
+NO_SLOT: Final = 0xFFFF_FFFF
+NO_LIMIT: Final = (1 << 63) - 1
+
+# Counters of a search.
+_NUM_EXPANDED: Final = 0
+_NUM_LABELLED: Final = 1
+_NUM_SEEN: Final = 2
+_GOAL: Final = 3
+_NUM_COUNTERS: Final = 4
+
+# Powers of two, in entries: what few deals need more than, so that it stays in a core's cache.
+_FIRST_SEEN: Final = 1 << 12
+_FIRST_MARKS: Final = 1 << 13
+_GROWTH: Final = 4
+# Of both tables and the stack, for each entry of the first table.
+_BYTES_PER_SEEN: Final = 8 * _SEEN_WORDS + 16 * _FIRST_MARKS // _FIRST_SEEN + 8 * _SEEN_WORDS
+# Expanded and labelled nodes before the clock is looked at for the first time.
+_FIRST_SLICE: Final = 200_000
+
+_ONE: Final = np.uint64(1)
+_NONE: Final = np.uint64(0)
+_MULTIPLIER_1: Final = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLIER_2: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER_3: Final = np.uint64(0x94D049BB133111EB)
+_SHIFT: Final = np.uint64(32)
+
+
+@bare_kernel
+def _hash_node(front, roots, standing):
+    h = front * _MULTIPLIER_1 ^ (roots ^ (roots >> _SHIFT)) * _MULTIPLIER_2
+    h ^= standing * _MULTIPLIER_3
+    return (h ^ (h >> _SHIFT)) * _MULTIPLIER_1 >> _SHIFT
+
+
+@bare_kernel
+def _meet(seen, generation, front, roots, standing, parent):
+    """Enters a node in the table; its slot, or -1 if it was there."""
+    slot_mask = np.uint64(seen.shape[0] - 1)
+    slot = _hash_node(front, roots, standing) & slot_mask
+    while seen[slot, _LINK] >> _SLOT_BITS == generation:
+        if (
+            seen[slot, FRONT] == front
+            and seen[slot, ROOTS] == roots
+            and seen[slot, STANDING] == standing
+        ):
+            return np.int64(-1)
+        slot = (slot + _ONE) & slot_mask
+    seen[slot, FRONT] = front
+    seen[slot, ROOTS] = roots
+    seen[slot, STANDING] = standing
+    seen[slot, _LINK] = (generation << _SLOT_BITS) | parent
+    return np.int64(slot)
+
+
+@bare_kernel
+def decide(
+    dealt, num_cells, roots, generation, max_nodes, use_lattice,
+    seen, marks, stack,
+    scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
+):  # fmt: skip
+    """Decides the deal in `dealt`.
+
+    Args:
+        dealt: uint64 `DEALT_SHAPE`, filled.
+        num_cells: int64, 0..8.
+        roots: uint64, mask of the cards that are in cells at the start.
+        generation: uint64, another one for each call with the same tables, at least 1.
+        max_nodes: int64, at most so many are expanded and labelled.
+        use_lattice: bool, whether dead ends are cut; off in tests alone.
+        seen: uint64 (power of two, 4); marks: uint64 (power of two, 2); stack: uint64 (n, 4).
+        scratch_nodes: uint64 (MAX_SUCCESSORS, 3); scratch_steps: uint64 (MAX_LEVELS * MAX_STEPS,);
+        scratch_path: uint64 (MAX_LEVELS, 5); scratch_costs: int64 (MAX_SUCCESSORS,);
+        reach: int64 (8,); places: int64 (NUM_COSTS + 1,); counters: int64 (4,), written.
+
+    Returns:
+        int64: UNWINNABLE, WINNABLE, UNDECIDED at max_nodes, or MEMORY_FULL.
+    """
+    counters[_NUM_EXPANDED] = counters[_NUM_LABELLED] = counters[_NUM_SEEN] = 0
+    counters[_GOAL] = -1
+    max_seen = seen.shape[0] // 2
+    max_labelled = marks.shape[0] * 3 // 4
+    stack[0, FRONT] = start_front(dealt)
+    stack[0, ROOTS] = roots
+    stack[0, STANDING] = _NONE
+    stack[0, _LINK] = _SLOT_MASK
+    height = 1
+    while height > 0:
+        height -= 1
+        parent = stack[height, _LINK]
+        front, roots, standing, intact, tops = settle_node(
+            dealt, num_cells, stack[height, FRONT], stack[height, ROOTS], stack[height, STANDING]
+        )
+        if counters[_NUM_SEEN] >= max_seen:
+            return MEMORY_FULL
+        slot = _meet(seen, generation, front, roots, standing, parent)
+        if slot < 0:
+            continue
+        counters[_NUM_SEEN] += 1
+        if tops == _NONE:
+            counters[_GOAL] = slot
+            return WINNABLE
+        if use_lattice:
+            highest = strongest_front(dealt, num_cells, front, roots, standing, tops)
+            alive = is_alive(
+                dealt, num_cells, highest, marks, generation,
+                scratch_path, scratch_steps, scratch_costs, reach, counters, _NUM_LABELLED,
+                min(max_labelled, max_nodes - counters[_NUM_EXPANDED]),
+            )  # fmt: skip
+            if alive < 0:
+                return MEMORY_FULL if counters[_NUM_LABELLED] >= max_labelled else UNDECIDED
+            if alive == 0:
+                continue
+        if counters[_NUM_EXPANDED] + counters[_NUM_LABELLED] >= max_nodes:
+            return UNDECIDED
+        counters[_NUM_EXPANDED] += 1
+        count = successors(
+            dealt, num_cells, front, roots, standing, intact, tops, reach,
+            scratch_nodes, scratch_costs,
+        )  # fmt: skip
+        if height + count > stack.shape[0]:
+            return MEMORY_FULL
+        _push_cheapest_last(
+            stack, height, np.uint64(slot), scratch_nodes, scratch_costs, count, places
+        )
+        height += count
+    return UNWINNABLE
+
+
+@bare_kernel
+def _push_cheapest_last(stack, height, slot, nodes, costs, count, places):
+    """Moves successors to the stack, by falling cost: a counting sort, with scratch `places`."""
+    for cost in range(NUM_COSTS + 1):
+        places[cost] = 0
+    for i in range(count):
+        places[costs[i]] += 1
+    # Where the nodes of each cost begin: above all the dearer ones.
+    above = height
+    for cost in range(NUM_COSTS - 1, -1, -1):
+        number = places[cost]
+        places[cost] = above
+        above += number
+    for i in range(count):
+        at = places[costs[i]]
+        places[costs[i]] += 1
+        for word in range(NODE_WORDS):
+            stack[at, word] = nodes[i, word]
+        stack[at, _LINK] = slot
+
+
+@kernel(nogil=True)
+def _decide_all(cards, lengths, held, num_cells, max_nodes, max_seen, use_lattice, verdicts, nodes):
+    """Decides deal after deal; see `classify_columns`."""
+    dealt = np.zeros(DEALT_SHAPE, np.uint64)
+    seen, marks, stack = _new_tables(_FIRST_SEEN)
+    scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places = _new_scratch()
+    counters = np.zeros(_NUM_COUNTERS, np.int64)
+    for i in range(cards.shape[0]):
+        fill_dealt(dealt, cards[i], lengths[i])
+        outcome = decide(
+            dealt, num_cells, held[i], np.uint64(i + 1), max_nodes, use_lattice, seen, marks, stack,
+            scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
+        )  # fmt: skip
+        size = _FIRST_SEEN
+        while outcome == MEMORY_FULL and size * _GROWTH <= max_seen:
+            size *= _GROWTH
+            larger_seen, larger_marks, larger_stack = _new_tables(size)
+            outcome = decide(
+                dealt, num_cells, held[i], _ONE, max_nodes, use_lattice,
+                larger_seen, larger_marks, larger_stack,
+                scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
+            )  # fmt: skip
+        verdicts[i] = min(outcome, UNDECIDED)
+        nodes[i] = counters[_NUM_EXPANDED] + counters[_NUM_LABELLED]
+
+
+@kernel
+def _new_scratch():
+    """What `decide` takes besides tables: nodes, steps, path, costs, reach, places."""
+    return (
+        np.empty((MAX_SUCCESSORS, NODE_WORDS), np.uint64),
+        np.empty(MAX_LEVELS * MAX_STEPS, np.uint64),
+        np.empty((MAX_LEVELS, 5), np.uint64),
+        np.empty(MAX_SUCCESSORS, np.int64),
+        np.empty(NUM_COLUMNS, np.int64),
+        np.empty(NUM_COSTS + 1, np.int64),
+    )
+
+
+@kernel
+def _new_tables(size):
+    """The table of nodes met, that of labelled fronts, and the stack, for a size of the first."""
+    return (
+        np.zeros((size, _SEEN_WORDS), np.uint64),
+        np.zeros((size // _FIRST_SEEN * _FIRST_MARKS, 2), np.uint64),
+        np.empty((size + MAX_SUCCESSORS, NODE_WORDS + 1), np.uint64),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict on one position, with the way that the search went if it is won.
+
+    Attributes:
+        verdict: exact, unless it is UNDECIDED.
+        reason: the limit that was met, for UNDECIDED alone.
+        num_nodes: expanded and labelled.
+        dealt: uint64 `DEALT_SHAPE`, the tables of the position taken as a new deal.
+        fronts: uint64 (n,), the fronts along a way to win, falling; empty unless WINNABLE.
+    """
+
+    verdict: Verdict
+    reason: Reason | None
+    num_nodes: int
+    dealt: npt.NDArray[np.uint64]
+    fronts: npt.NDArray[np.uint64]
+
+
+def decide_position(
+    packed: PackedPosition, limits: Limits, seconds_left: Callable[[], float]
+) -> Decision:
+    """Decides one position, with a look at the clock now and then.
+
+    The search cannot be halted and resumed, so it runs with an allowance of nodes and, if that is
+    spent and time is left, once more with four times as much.
+
+    Args:
+        packed: the position.
+        limits: of nodes and memory.
+        seconds_left: how much time is left, infinite if there is no limit.
+    """
+    cards, lengths, held = _columns_of([packed])
+    dealt = np.zeros(DEALT_SHAPE, np.uint64)
+    fill_dealt(dealt, _card_bits(cards)[0], lengths[0])
+    size, allowance, generation = _FIRST_SEEN, _FIRST_SLICE, 0
+    tables = _new_tables(size)
+    scratch = _new_scratch()
+    counters = np.zeros(_NUM_COUNTERS, np.int64)
+    most = NO_LIMIT if limits.max_nodes is None else limits.max_nodes
+    while True:
+        generation += 1
+        outcome = decide(
+            dealt,
+            np.int64(packed.position.num_cells),
+            held[0],
+            np.uint64(generation),
+            np.int64(min(allowance, most)),
+            True,
+            *tables,
+            *scratch,
+            counters,
+        )
+        num_nodes = int(counters[_NUM_EXPANDED] + counters[_NUM_LABELLED])
+        fronts = np.zeros(0, np.uint64)
+        if outcome == UNWINNABLE:
+            return Decision(Verdict.UNWINNABLE, None, num_nodes, dealt, fronts)
+        if outcome == WINNABLE:
+            fronts = _fronts_to(tables[0], int(counters[_GOAL]))
+            return Decision(Verdict.WINNABLE, None, num_nodes, dealt, fronts)
+        reason = None
+        if outcome == UNDECIDED and num_nodes >= most:
+            reason = Reason.NODES
+        elif seconds_left() <= 0:
+            reason = Reason.SECONDS
+        elif outcome == MEMORY_FULL:
+            size *= _GROWTH
+            if size * _BYTES_PER_SEEN > limits.max_memory:
+                reason = Reason.MEMORY
+        if reason is not None:
+            return Decision(Verdict.UNDECIDED, reason, num_nodes, dealt, fronts)
+        if outcome == MEMORY_FULL:
+            del tables
+            tables = _new_tables(size)
+        else:
+            allowance *= _GROWTH
+
+
+def _fronts_to(seen: npt.NDArray[np.uint64], slot: int) -> npt.NDArray[np.uint64]:
+    """The fronts of the nodes on the way to the one in `slot`, from the start on."""
+    fronts = []
+    while slot != NO_SLOT:
+        fronts.append(seen[slot, FRONT])
+        slot = int(seen[slot, _LINK]) & NO_SLOT
+    return np.array(fronts[::-1], np.uint64)
+
+
+def classify(
+    deals: npt.NDArray[np.uint8],
+    num_cells: int,
+    *,
+    max_nodes: int | None = None,
+    max_memory: int = DEFAULT_MAX_MEMORY,
+    use_lattice: bool = True,
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Which deals can be won with so many cells. Releases the GIL.
+
+    Args:
+        deals: uint8 (N, 52), cards 0..51 in deal order: card m goes to column m mod 8.
+        num_cells: 0..8.
+        max_nodes: for each deal; a deal that needs more is UNDECIDED. None for no limit.
+        max_memory: bytes of the tables, for the rare deal that needs much.
+        use_lattice: whether dead ends are cut; off only to test that they are.
+
+    Returns:
+        verdicts: uint8 (N,), UNWINNABLE, WINNABLE or UNDECIDED (0, 1, 2);
+        nodes: int64 (N,), expanded and labelled, the same each time.
+
+    Raises:
+        BoardError: if an array does not have that shape, or a row is not the 52 cards.
+    """
+    check_num_cells(num_cells)
+    deals = np.asarray(deals)
+    if deals.ndim != 2 or deals.shape[1] != NUM_CARDS:
+        raise BoardError(f"deals of shape {deals.shape}: must be (N, {NUM_CARDS})")
+    is_deal = (np.sort(deals, axis=1) == np.arange(NUM_CARDS)).all(axis=1)
+    if not is_deal.all():
+        row = int(np.argmin(is_deal))
+        raise BoardError(f"row {row} of the deals is not a permutation of the cards 0..51")
+    column_by_column = [m for c in range(NUM_COLUMNS) for m in range(c, NUM_CARDS, NUM_COLUMNS)]
+    lengths = np.array([len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)])
+    return classify_columns(
+        deals[:, column_by_column],
+        np.tile(lengths, (len(deals), 1)),
+        np.zeros(len(deals), np.uint64),
+        num_cells,
+        max_nodes=max_nodes,
+        max_memory=max_memory,
+        use_lattice=use_lattice,
+    )
+
+
+def classify_positions(
+    positions: Sequence[PackedPosition],
+    num_cells: int,
+    *,
+    max_nodes: int | None = None,
+    max_memory: int = DEFAULT_MAX_MEMORY,
+    use_lattice: bool = True,
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """`classify` for packed positions, each taken as a new deal."""
+    cards, lengths, held = _columns_of(positions)
+    return classify_columns(
+        cards,
+        lengths,
+        held,
+        num_cells,
+        max_nodes=max_nodes,
+        max_memory=max_memory,
+        use_lattice=use_lattice,
+    )
+
+
+def _columns_of(
+    positions: Sequence[PackedPosition],
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+    """The arrays that `classify_columns` takes."""
+    cards = np.zeros((len(positions), NUM_CARDS), np.uint8)
+    lengths = np.zeros((len(positions), NUM_COLUMNS), np.int64)
+    held = np.zeros(len(positions), np.uint64)
+    for i, packed in enumerate(positions):
+        columns = packed.position.columns
+        flat = [card for column in columns for card in column]
+        cards[i, : len(flat)] = flat
+        lengths[i] = [len(column) for column in columns]
+        held[i] = packed.state[0]
+    return cards, lengths, held
+
+
+def _card_bits(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """Bit indices of card numbers."""
+    bits = np.array(cards, np.int64, order="C")
+    bits += SPARE_BITS * (bits // LANE_CARDS)
+    return bits
+
+
+def classify_columns(
+    cards: npt.NDArray[np.uint8],
+    lengths: npt.NDArray[np.int64],
+    held: npt.NDArray[np.uint64],
+    num_cells: int,
+    *,
+    max_nodes: int | None = None,
+    max_memory: int = DEFAULT_MAX_MEMORY,
+    use_lattice: bool = True,
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """`classify` for boards given column by column; not checked.
+
+    Args:
+        cards: uint8 (N, 52), card numbers column after column, each from its buried card.
+        lengths: int64 (N, 8), cards in each column; what follows in a row of `cards` is ignored.
+        held: uint64 (N,), masks (see `engine.layout`) of the cards in cells. What is in neither is
+            home. No foundation move may be pending.
+    """
+    verdicts = np.empty(len(cards), np.uint8)
+    nodes = np.empty(len(cards), np.int64)
+    _decide_all(
+        _card_bits(cards),
+        np.ascontiguousarray(lengths, np.int64),
+        held,
+        np.int64(num_cells),
+        np.int64(NO_LIMIT if max_nodes is None else max_nodes),
+        np.int64(max_memory // _BYTES_PER_SEEN),
+        bool(use_lattice),
+        verdicts,
+        nodes,
+    )
+    return verdicts, nodes
