@@ -15,13 +15,20 @@ import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
-from solver.options import parse_cells, parse_memory, parse_nodes, parse_seconds
+from solver.options import (
+    parse_cells,
+    parse_measure,
+    parse_memory,
+    parse_nodes,
+    parse_seconds,
+)
 from solver.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
     EXIT_NO,
     EXIT_UNDECIDED,
     EXIT_YES,
+    StatusLine,
     complain,
     is_closed_pipe,
     remark,
@@ -31,8 +38,10 @@ from solver.terminal import (
 
 if TYPE_CHECKING:
     from solver.deal_source import DealSource
+    from solver.result import Limits, Measure, Progress, ShortestResult, SolveResult
 
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
+_SILENT_SECONDS: Final = 1.0  # before a long search shows how far it is
 _MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
 
 # Whichever Click Typer brings along.
@@ -187,6 +196,15 @@ def solve(
     with_plies: Annotated[
         bool, typer.Option("--plies", help="List single-card moves below moves of several cards.")
     ] = False,
+    shortest: Annotated[
+        Any,
+        typer.Option(
+            metavar="plies|actions",
+            parser=_option_value(parse_measure),
+            show_default=False,
+            help="Find a proven shortest solution, in single-card moves or in the app's actions.",
+        ),
+    ] = None,
     max_nodes: Annotated[
         int | None,
         typer.Option(
@@ -226,14 +244,19 @@ def solve(
     if not as_json:
         _remark_notes(source)
 
-    from solver.solve import is_ready, prepare
+    if shortest is None:
+        from solver.solve import is_ready, prepare
+    else:
+        from solver.shortest import is_ready, prepare
     from solver.solve import solve as solve_position
 
     if not is_ready():
         remark("compiling the solver for this machine (once, some 10 s) ...")
     prepare()
     result = solve_position(source.position, limits=limits)
-    if as_json:
+    if shortest is not None:
+        _answer_shortest(source, result, shortest, limits, as_json, with_plies)
+    elif as_json:
         from solver.report import json_text, solve_json
 
         write(json_text(solve_json(source, result)) + "\n")
@@ -247,6 +270,50 @@ def solve(
         Verdict.UNDECIDED: EXIT_UNDECIDED,
     }
     return exit_codes[result.verdict]
+
+
+def _answer_shortest(
+    source: DealSource,
+    result: SolveResult,
+    measure: Measure,
+    limits: Limits,
+    as_json: bool,
+    with_plies: bool,
+) -> None:
+    """The answer of `solve --shortest`; as text, the verdict is written before the search."""
+    from solver.report import json_text, shortest_json
+    from solver.text_report import shortest_text, verdict_text
+
+    if not as_json:
+        write(verdict_text(source, result, limits))
+    found = None if result.solution is None else _find_shortest(result, measure, limits)
+    if as_json:
+        write(json_text(shortest_json(source, result, found)) + "\n")
+    elif found is not None:
+        write(shortest_text(found, limits, with_plies))
+
+
+def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> ShortestResult:
+    """A shortest solution, with a line on how far the search is when that takes over a second."""
+    from solver.shortest import find_shortest
+    from solver.text_report import progress_text
+
+    line = StatusLine()
+
+    def show(progress: Progress) -> None:
+        if progress.seconds >= _SILENT_SECONDS:
+            line.show(progress_text(progress, measure))
+
+    try:
+        return find_shortest(
+            result.position,
+            measure=measure,
+            limits=limits,
+            on_progress=show,
+            known=result.solution,
+        )
+    finally:
+        line.clear()
 
 
 @app.command()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.cards import card_text
 from engine.game import Game
 from engine.layout import bit_card
 from engine.moves import Action, Place, Ply, Zone
 from engine.notation import format_action
 from engine.position import Position
-from engine.rules import apply_ply, close, gather
+from engine.rules import apply_action, apply_ply, close, expand, gather
 from engine.state import TO_CELL, TO_COLUMN
 from solver.result import Solution
 from solver.shorten import Line
@@ -25,7 +27,33 @@ def make_solution(start: Position, line: Line) -> Solution:
             search, and no such line is handed out.
     """
     plies = _place_plies(start, line)
-    actions = gather(start, plies)
+    return _replayed(start, plies, gather(start, plies))
+
+
+def make_solution_in_actions(start: Position, line: Line) -> Solution:
+    """`make_solution` for a line of actions: a card takes along whatever run lies on it."""
+    position, played = close(start)
+    actions = list(played)
+    for bit, destination in line:
+        card = bit_card(bit)
+        source, length = _find_run(position, card)
+        action = Action(source, _find_destination(position, card, destination), length)
+        position, home = close(apply_action(position, action))
+        actions += [action, *home]
+    plies: list[Ply] = []
+    position = start
+    for action in actions:
+        plies += expand(position, action)
+        position = apply_action(position, action)
+    return _replayed(start, plies, actions)
+
+
+def _replayed(start: Position, plies: Sequence[Ply], actions: Sequence[Action]) -> Solution:
+    """The solution of these actions, after they have been played.
+
+    Raises:
+        RuntimeError: if they do not win.
+    """
     game = Game(start)
     notation = []
     for action in actions:
@@ -77,6 +105,14 @@ def _find(position: Position, card: int) -> Place:
         if column and column[-1] == card:
             return Place(Zone.COLUMN, index)
     raise RuntimeError(f"the search moves {card_text(card)}, which is covered; please report it")
+
+
+def _find_run(position: Position, card: int) -> tuple[Place, int]:
+    """The place of a card, and how many cards lie there from it to the exposed one."""
+    for index, column in enumerate(position.columns):
+        if card in column:
+            return Place(Zone.COLUMN, index), len(column) - column.index(card)
+    return _find(position, card), 1
 
 
 def _find_destination(position: Position, card: int, destination: int) -> Place:

@@ -9,7 +9,7 @@ from typing import Final
 from engine.codes import quoted
 from engine.errors import BoardError, LimitsError
 from engine.position import MAX_CELLS
-from solver.result import MIN_MEMORY
+from solver.result import MIN_MEMORY, Measure
 
 _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine integer
 _COUNT: Final = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}")
@@ -54,6 +54,18 @@ def parse_seconds(text: str) -> float:
     raise LimitsError(
         f"a number of seconds above 0 expected, such as 10 or 0.5, not {quoted(text)}"
     )
+
+
+def parse_measure(text: str) -> Measure:
+    """What a shortest solution counts: plies or actions.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    try:
+        return Measure(text.strip().lower())
+    except ValueError:
+        raise LimitsError(f"plies or actions expected, not {quoted(text)}") from None
 
 
 def parse_memory(text: str) -> int:

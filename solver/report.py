@@ -26,6 +26,10 @@ All answers have
         plies     list of {notation, text, card, from, to, action}: single-card moves; `action` is
                   the number, from 1, of the action that it is part of
         score     the app's, at the end of the actions, counted from 0
+    shortest  with --shortest alone: null unless winnable, else {measure, length, lower_bound,
+              proven}: `measure` is "plies" or "actions", `length` that of `solution`, which is the
+              shortest one known, `lower_bound` what no solution is shorter than; cards put home
+              count in both. (`nodes` and `seconds` are those of the verdict.)
 
 `verify`:
 
@@ -59,7 +63,7 @@ from engine.notation import describe_action, describe_ply, format_action, format
 from engine.position import Position
 from engine.rules import apply_action, apply_ply, moving_cards
 from solver.deal_source import DealSource
-from solver.result import Solution, SolveResult
+from solver.result import ShortestResult, Solution, SolveResult
 
 _LINE_LENGTH: Final = 140  # holds any single move
 _WORDS_A_LINE: Final = 10
@@ -74,6 +78,24 @@ def show_json(source: DealSource) -> dict[str, Any]:
 def solve_json(source: DealSource, result: SolveResult) -> dict[str, Any]:
     """The answer of `solve`."""
     return {**_source_json(source), **result_json(result)}
+
+
+def shortest_json(
+    source: DealSource, result: SolveResult, shortest: ShortestResult | None
+) -> dict[str, Any]:
+    """The answer of `solve --shortest`; `shortest` is None unless the position is winnable."""
+    answer = {**solve_json(source, result), "shortest": None}
+    if shortest is None:
+        return answer
+    if shortest.solution is not None:
+        answer["solution"] = _solution_json(shortest.solution)
+    answer["shortest"] = {
+        "measure": shortest.measure.value,
+        "length": shortest.length,
+        "lower_bound": shortest.lower_bound,
+        "proven": shortest.is_proven,
+    }
+    return answer
 
 
 def verify_json(source: DealSource, replayed: ReplayResult) -> dict[str, Any]:

@@ -58,6 +58,35 @@ def remark(sentence: str) -> None:
     complain(f"note: {sentence}")
 
 
+class StatusLine:
+    """One line on standard error that is written over again; nothing if that is no terminal."""
+
+    def __init__(self) -> None:
+        self._width = 0
+        self._is_shown = self._is_terminal()
+
+    def show(self, text: str) -> None:
+        """Puts `text` in the place of what was there."""
+        self._write(f"\r{text:{self._width}}")
+        self._width = max(self._width, len(text))
+
+    def clear(self) -> None:
+        """Leaves the line blank and the cursor at its beginning, if anything was shown."""
+        if self._width:
+            self._write(f"\r{'':{self._width}}\r")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        if self._is_shown:
+            with contextlib.suppress(OSError):  # nowhere left to say it
+                sys.stderr.write(text)
+                sys.stderr.flush()
+
+    @staticmethod
+    def _is_terminal() -> bool:
+        return sys.stderr is not None and sys.stderr.isatty()
+
+
 def is_closed_pipe(error: OSError) -> bool:
     """Whether what went wrong is only that the reader has gone."""
     # Windows reports it as an invalid argument.

@@ -1,0 +1,270 @@
+"""A* on exact positions: the kernel, its memory, and the line that it found.
+
+Lengths are counted here in steps other than foundation moves: the latter are as many in every
+solution as there are cards to put home, and they are played at once.
+
+Positions wait in buckets by the fewest steps that a solution through them could have: those made
+and a lower bound on those to come (`solver.bounds`). The lowest bucket comes first, within it the
+latest. So all positions of a bucket are done before the next one begins, and the number of the
+bucket is a proven lower bound on the steps of any solution.
+
+A position that is met again on a shorter way is taken out of its bucket and put into a better
+one, even if it has been expanded: nothing here depends on the bound being consistent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bits import lowest_bit
+from engine.jit import bare_kernel as kernel
+from engine.layout import Layout
+from engine.packing import State
+from engine.state import is_won, make_key, read_key
+from solver.bounds import NO_SOLUTION, WHOLE_BOUND, other_steps
+from solver.digs import Digs
+from solver.search import (
+    BEST_BUCKET,
+    FULL,
+    GOAL,
+    MOVE_CARD_BITS,
+    NO_MOVE,
+    NO_NODE,
+    NUM_EXPANDED,
+    NUM_NODES,
+    PAUSED,
+    SearchMemory,
+)
+from solver.steps import STEP_KINDS, play_step, step_masks
+from solver.table import find_or_add
+
+# What a call of the kernel ended with, besides PAUSED and FULL: no solution has fewer steps than
+# the ceiling, which are those of the goal, or of a solution that was known before.
+SETTLED: Final = 4
+
+# Counters, besides those of the plain search.
+CEILING: Final = 4  # positions of this bucket or above are dropped
+NUM_DROPPED: Final = 5
+_NUM_COUNTERS: Final = 6
+
+# Some 30 steps besides the foundation moves are common, 100 are not.
+NUM_BUCKETS: Final = 1024
+
+_EXPANDED: Final = -2  # in `preceding`: the node is in no bucket
+_FIRST_CAPACITY: Final = 1 << 14
+_MAX_SUCCESSORS: Final = 128
+_ONE: Final = np.uint64(1)
+_NONE: Final = np.uint64(0)
+
+
+class Nodes(NamedTuple):
+    """The arrays of a `ShortestMemory`, as the kernels take them."""
+
+    slots: npt.NDArray[np.uint64]
+    keys: npt.NDArray[np.uint64]
+    parents: npt.NDArray[np.int32]
+    moves: npt.NDArray[np.uint8]
+    following: npt.NDArray[np.int32]
+    preceding: npt.NDArray[np.int32]
+    costs: npt.NDArray[np.int16]
+    heads: npt.NDArray[np.int32]
+    counters: npt.NDArray[np.int64]
+
+
+@kernel(nogil=True)
+def find_shortest_on(
+    layout, num_cells, measure, parts, start, digs, nodes, generation, max_expanded
+):
+    """Starts or goes on with a search; all it knows is in the arrays, so it can be called again.
+
+    Args:
+        layout: of the deal.
+        num_cells: int64, 0..8.
+        measure: int64, PLIES or ACTIONS.
+        parts: int64, of the lower bound; see `solver.bounds`.
+        start: uint64 (3,), the state to start from.
+        digs: of this deal, number of cells and measure.
+        nodes: the memory; the ceiling is in its counters and may be lowered between calls.
+        generation: int64, of the table.
+        max_expanded: int64, pause when so many nodes have been expanded in all.
+
+    Returns:
+        int64: SETTLED, PAUSED, or FULL if the arrays must grow first.
+    """
+    counters, heads = nodes.counters, nodes.heads
+    if counters[NUM_NODES] == 0:
+        _meet(
+            layout, num_cells, measure, parts, digs, nodes, generation,
+            NO_NODE, NO_MOVE, np.int64(0), (start[0], start[1], start[2]),
+        )  # fmt: skip
+    while True:
+        bucket = counters[BEST_BUCKET]
+        while bucket < counters[CEILING] and heads[bucket] == NO_NODE:
+            bucket += 1
+        counters[BEST_BUCKET] = bucket
+        if bucket >= counters[CEILING]:
+            return SETTLED
+        if counters[NUM_EXPANDED] >= max_expanded:
+            return PAUSED
+        if counters[NUM_NODES] + _MAX_SUCCESSORS > nodes.keys.shape[0]:
+            return FULL
+        node = np.int64(heads[bucket])
+        _take_out(nodes, node, bucket)
+        counters[NUM_EXPANDED] += 1
+        _expand(layout, num_cells, measure, parts, digs, nodes, generation, node)
+
+
+@kernel(forceinline=True)
+def _expand(layout, num_cells, measure, parts, digs, nodes, generation, node):
+    """Meets all successors of a node."""
+    cells, bottoms, depths = read_key(layout, nodes.keys[node, 0], nodes.keys[node, 1])
+    cost = np.int64(nodes.costs[node]) + 1
+    masks = step_masks(layout, num_cells, measure, cells, bottoms, depths)
+    for destination in STEP_KINDS:
+        cards = masks[destination]
+        while cards != _NONE:
+            card = lowest_bit(cards)
+            cards &= cards - _ONE
+            after = play_step(layout, measure, cells, bottoms, depths, card, destination)
+            _meet(
+                layout, num_cells, measure, parts, digs, nodes, generation,
+                node, card | (destination << MOVE_CARD_BITS), cost, after,
+            )  # fmt: skip
+
+
+@kernel(forceinline=True)
+def _meet(layout, num_cells, measure, parts, digs, nodes, generation, parent, move, cost, state):
+    """Puts a position in its bucket, unless that is no use or a way as short was met before."""
+    cells, bottoms, depths = state
+    counters = nodes.counters
+    bound = other_steps(layout, num_cells, measure, parts, digs, cells, bottoms, depths)
+    bucket = cost + bound
+    if bound == NO_SOLUTION:
+        return
+    if bucket >= counters[CEILING]:
+        counters[NUM_DROPPED] += 1
+        return
+    num_nodes = counters[NUM_NODES]
+    first, second = make_key(layout, cells, bottoms, depths)
+    node = find_or_add(nodes.slots, nodes.keys, generation, num_nodes, first, second)
+    if node == num_nodes:
+        counters[NUM_NODES] += 1
+    else:
+        if nodes.costs[node] <= cost:
+            return
+        if nodes.preceding[node] != _EXPANDED:
+            _take_out(nodes, node, nodes.costs[node] + bound)
+    nodes.parents[node] = parent
+    nodes.moves[node] = move
+    nodes.costs[node] = cost
+    if is_won(cells, bottoms, depths):
+        counters[GOAL] = node
+        counters[CEILING] = cost
+        nodes.preceding[node] = _EXPANDED
+        return
+    _put_in(nodes, node, bucket)
+
+
+@kernel(forceinline=True)
+def _put_in(nodes, node, bucket):
+    """Makes a node the first of a bucket."""
+    head = nodes.heads[bucket]
+    nodes.following[node] = head
+    nodes.preceding[node] = NO_NODE
+    if head != NO_NODE:
+        nodes.preceding[head] = node
+    nodes.heads[bucket] = node
+    nodes.counters[BEST_BUCKET] = min(nodes.counters[BEST_BUCKET], bucket)
+
+
+@kernel(forceinline=True)
+def _take_out(nodes, node, bucket):
+    """Takes a node out of its bucket, wherever in it it is."""
+    before, after = nodes.preceding[node], nodes.following[node]
+    if before == NO_NODE:
+        nodes.heads[bucket] = after
+    else:
+        nodes.following[before] = after
+    if after != NO_NODE:
+        nodes.preceding[after] = before
+    nodes.preceding[node] = _EXPANDED
+
+
+@dataclass(slots=True)
+class ShortestMemory(SearchMemory):
+    """The arrays of a search for shortest solutions.
+
+    Besides those of the plain search: the node before it in its bucket (or that it is in none),
+    and the fewest steps known to it from the start.
+    """
+
+    node_arrays: ClassVar[tuple[str, ...]] = (*SearchMemory.node_arrays, "preceding", "costs")
+    bytes_per_node: ClassVar[int] = SearchMemory.bytes_per_node + 4 + 2
+
+    preceding: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.empty(_FIRST_CAPACITY, np.int32)
+    )
+    costs: npt.NDArray[np.int16] = field(
+        default_factory=lambda: np.empty(_FIRST_CAPACITY, np.int16)
+    )
+    heads: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.full(NUM_BUCKETS, NO_NODE, np.int32)
+    )
+    counters: npt.NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(_NUM_COUNTERS, np.int64)
+    )
+
+    def begin(self) -> None:
+        """Forgets all nodes, in constant time, and any solution."""
+        SearchMemory.begin(self)
+        self.counters[CEILING] = NUM_BUCKETS
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(array.nbytes for array in self.nodes)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The arrays for the kernels; to be asked for anew after they have grown."""
+        return Nodes(
+            self.slots,
+            self.keys,
+            self.parents,
+            self.moves,
+            self.following,
+            self.preceding,
+            self.costs,
+            self.heads,
+            self.counters,
+        )
+
+
+def run_slice(
+    memory: ShortestMemory,
+    layout: Layout,
+    num_cells: int,
+    measure: int,
+    state: State,
+    digs: Digs,
+    max_expanded: int,
+    parts: int = WHOLE_BOUND,
+) -> int:
+    """One call of the kernel with its types settled; see `find_shortest_on`."""
+    return int(
+        find_shortest_on(
+            layout,
+            np.int64(num_cells),
+            np.int64(measure),
+            np.int64(parts),
+            np.array(state, np.uint64),
+            digs,
+            memory.nodes,
+            np.int64(memory.generation),
+            np.int64(max_expanded),
+        )
+    )

@@ -1,0 +1,260 @@
+"""`find_shortest`: a shortest solution of a position, proven, in plies or in actions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.cards import NUM_RANKS, NUM_SUITS, make_card
+from engine.jit import is_compiled
+from engine.moves import Action, Ply
+from engine.packing import PackedPosition, pack_position
+from engine.position import NUM_COLUMNS, Position
+from solver.astar import (
+    CEILING,
+    NUM_DROPPED,
+    SETTLED,
+    ShortestMemory,
+    find_shortest_on,
+    run_slice,
+)
+from solver.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
+from solver.lines import make_solution, make_solution_in_actions
+from solver.result import (
+    MIN_MEMORY,
+    Limits,
+    Measure,
+    Progress,
+    Reason,
+    ShortestResult,
+    Solution,
+    Verdict,
+)
+from solver.search import BEST_BUCKET, FULL, GOAL, NO_NODE, NUM_EXPANDED, NUM_NODES, line_to
+from solver.solve import is_ready as is_solve_ready
+from solver.solve import prepare as prepare_solve
+from solver.solve import solve
+
+# Expanded positions between two looks at the clock: a few hundredths of a second. Nine deals of ten
+# are settled in the first of these slices; for the others a first solution is looked for then.
+_NODES_PER_SLICE: Final = 30_000
+
+_KERNEL_MEASURES: Final = {Measure.PLIES: PLIES, Measure.ACTIONS: ACTIONS}
+
+
+def find_shortest(
+    position: Position,
+    num_cells: int | None = None,
+    measure: Measure = Measure.PLIES,
+    limits: Limits | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    known: Solution | None = None,
+) -> ShortestResult:
+    """A shortest solution of a position, with the proof that none is shorter.
+
+    Args:
+        position: any legal position; foundation moves that it has pending open the solution and
+            count.
+        num_cells: cells in play, 0..8; those of `position` if None.
+        measure: what lengths count.
+        limits: how far to search; see `Limits`. When one is met, the best solution known and the
+            proven lower bound come back, and nothing is claimed.
+        on_progress: called every few hundredths of a second.
+        known: any solution of the position, if there is one already.
+
+    Raises:
+        BoardError: if the position is not legal, or holds more cards in cells than `num_cells`.
+    """
+    limits = limits or Limits()
+    if num_cells is not None:
+        position = position.with_num_cells(num_cells)
+    search = _Search(position, measure, limits, on_progress, pack_position(position))
+    search.run(known)
+    return search.result()
+
+
+def is_ready() -> bool:
+    """Whether `prepare` has nothing to compile; a good guess."""
+    return is_compiled(find_shortest_on) and is_solve_ready()
+
+
+def prepare() -> None:
+    """Compiles what `find_shortest` needs, once a machine, or loads it."""
+    # Two cards away from the end: a king on its queen.
+    queen, king = make_card(0, NUM_RANKS - 1), make_card(0, NUM_RANKS)
+    columns = ((queen, king),) + ((),) * (NUM_COLUMNS - 1)
+    find_shortest(Position(columns, (None,), (NUM_RANKS - 2, *(NUM_RANKS,) * (NUM_SUITS - 1))))
+    prepare_solve()
+
+
+@dataclass
+class _Search:
+    """A search under way, its limits, and the best solution known."""
+
+    position: Position
+    measure: Measure
+    limits: Limits
+    on_progress: Callable[[Progress], None] | None
+    packed: PackedPosition
+    memory: ShortestMemory = field(default_factory=ShortestMemory)
+    started: float = field(default_factory=time.perf_counter)
+    # Foundation moves: one for each card that is not home, in every solution.
+    num_home: int = 0
+    num_nodes_before: int = 0  # of the search for a first solution
+    known: Solution | None = None
+    verdict: Verdict = Verdict.UNDECIDED
+    reason: Reason | None = None
+    seconds: float = 0.0
+
+    def run(self, known: Solution | None) -> None:
+        """Searches until the shortest solution is proven, or that there is none, or a limit."""
+        self.num_home = NUM_RANKS * NUM_SUITS - sum(self.position.foundations)
+        self.memory.begin()
+        if known is not None:
+            self._learn(known)
+        if num_vectors(self.packed.layout) + self.memory.num_bytes > self.limits.max_memory:
+            self.reason = Reason.MEMORY
+        else:
+            self._run_slices(make_digs(self.packed.layout))
+        if self.reason == Reason.MEMORY and self.known is None:
+            self._look_for_first_solution()
+        self.seconds = time.perf_counter() - self.started
+
+    def result(self) -> ShortestResult:
+        """What came out."""
+        is_proven = self.verdict == Verdict.WINNABLE and self.reason is None
+        return ShortestResult(
+            self.position,
+            self.measure,
+            self.verdict,
+            is_proven,
+            self._length(self.known),
+            None if self.verdict == Verdict.UNWINNABLE else self._lower_bound(),
+            self.reason,
+            self._num_nodes(),
+            self.seconds,
+            self.known,
+        )
+
+    def _run_slices(self, digs: Digs) -> None:
+        max_nodes = self.limits.max_nodes
+        num_first = _NODES_PER_SLICE
+        if max_nodes is not None:
+            num_first = min(num_first, max(1, max_nodes // 2))
+        if self._run_slice(digs, num_first):
+            return
+        if self.known is None:
+            self._look_for_first_solution()
+        while self.verdict != Verdict.UNWINNABLE and not self._is_limit_met():
+            if self.on_progress is not None:
+                self.on_progress(self._progress(digs))
+            num_more = _NODES_PER_SLICE
+            if max_nodes is not None:
+                num_more = min(num_more, max_nodes - self._num_nodes())
+            if self._run_slice(digs, num_more):
+                return
+
+    def _run_slice(self, digs: Digs, num_more: int) -> bool:
+        """Expands so many positions; whether that ended the search."""
+        budget = int(self.memory.counters[NUM_EXPANDED]) + num_more
+        max_bytes = self.limits.max_memory - digs.counts.nbytes
+        while True:
+            outcome = run_slice(
+                self.memory,
+                self.packed.layout,
+                self.position.num_cells,
+                _KERNEL_MEASURES[self.measure],
+                self.packed.state,
+                digs,
+                budget,
+            )
+            if outcome == FULL and not self.memory.grow(max_bytes):
+                self.reason = Reason.MEMORY
+            if outcome != FULL or self.reason is not None:
+                break
+        self._take_solution()
+        if outcome == SETTLED:
+            self._settle()
+        return outcome == SETTLED or self.reason is not None
+
+    def _take_solution(self) -> None:
+        """Takes over the solution that the search has found, if it has; it is a better one."""
+        goal = int(self.memory.counters[GOAL])
+        if goal == NO_NODE:
+            return
+        self.verdict = Verdict.WINNABLE
+        line = line_to(self.memory, goal)
+        if self.measure == Measure.PLIES:
+            self.known = make_solution(self.position, line)
+        else:
+            self.known = make_solution_in_actions(self.position, line)
+
+    def _settle(self) -> None:
+        """No solution has fewer steps than the ceiling; and none has more if none was dropped."""
+        if self.known is not None:
+            return
+        if self.memory.counters[NUM_DROPPED] == 0:
+            self.verdict = Verdict.UNWINNABLE
+        else:
+            # Nothing as long as that has ever been seen. It would take more buckets.
+            self.reason = Reason.MEMORY
+
+    def _look_for_first_solution(self) -> None:
+        """Asks `solve`, within what is left of the limits."""
+        max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
+        if max_nodes is not None:
+            max_nodes -= self._num_nodes()
+        if max_seconds is not None:
+            max_seconds -= time.perf_counter() - self.started
+        if (max_nodes is not None and max_nodes < 1) or (max_seconds or 1) <= 0:
+            return
+        max_memory = max(MIN_MEMORY, self.limits.max_memory - self.memory.num_bytes)
+        first = solve(self.position, limits=Limits(max_nodes, max_seconds, max_memory))
+        self.num_nodes_before = first.num_nodes
+        self.verdict = first.verdict
+        if self.verdict == Verdict.UNWINNABLE:
+            self.reason = None
+        if first.solution is not None:
+            self._learn(first.solution)
+
+    def _learn(self, solution: Solution) -> None:
+        """From now on only shorter solutions than this one count."""
+        self.verdict = Verdict.WINNABLE
+        self.known = solution
+        num_steps = len(self._moves(solution)) - self.num_home
+        counters = self.memory.counters
+        counters[CEILING] = min(counters[CEILING], num_steps)
+
+    def _is_limit_met(self) -> bool:
+        max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
+        if max_nodes is not None and self._num_nodes() >= max_nodes:
+            self.reason = Reason.NODES
+        elif max_seconds is not None and time.perf_counter() - self.started >= max_seconds:
+            self.reason = Reason.SECONDS
+        return self.reason is not None
+
+    def _num_nodes(self) -> int:
+        return int(self.memory.counters[NUM_EXPANDED]) + self.num_nodes_before
+
+    def _length(self, solution: Solution | None) -> int | None:
+        return None if solution is None else len(self._moves(solution))
+
+    def _moves(self, solution: Solution) -> tuple[Ply, ...] | tuple[Action, ...]:
+        return solution.plies if self.measure == Measure.PLIES else solution.actions
+
+    def _lower_bound(self) -> int:
+        counters = self.memory.counters
+        if counters[NUM_NODES] == 0:
+            return self.num_home
+        return self.num_home + int(min(counters[BEST_BUCKET], counters[CEILING]))
+
+    def _progress(self, digs: Digs) -> Progress:
+        return Progress(
+            self._lower_bound(),
+            self._length(self.known),
+            self._num_nodes(),
+            time.perf_counter() - self.started,
+            self.memory.num_bytes + digs.counts.nbytes,
+        )
