@@ -274,19 +274,19 @@ def first_triggers(dealt, front, triggers, reach):
 
 
 @kernel
-def fill_dealt(dealt, cards, lengths):
+def fill_dealt(dealt, cards, lengths, row):
     """Writes the tables of a deal.
 
     Args:
         dealt: uint64 `DEALT_SHAPE`, overwritten.
         cards: int64 (52,), card bit indices column after column, each from its first card; only
             as many as the lengths say.
-        lengths: int64 (8,), cards in each column.
+        lengths: int64 (n, 8), of which `row` says how many cards are in each column.
     """
     first, front, num_cards, entry = _NONE, _NONE, 0, 0
     for column in range(NUM_COLUMNS):
-        length = lengths[column]
-        _fill_column(dealt, cards[num_cards : num_cards + length], column, entry)
+        length = lengths[row, column]
+        _fill_column(dealt, cards, num_cards, length, column, entry)
         top = entry
         if length > 0:
             first |= head_at(dealt, entry + 1)
@@ -296,21 +296,22 @@ def fill_dealt(dealt, cards, lengths):
         entry += length + 1
     dealt[_WHOLE, _FIRST] = first
     dealt[_WHOLE, _START] = front
-    _fill_above(dealt, cards, lengths)
+    _fill_above(dealt, cards, lengths, row)
 
 
 @kernel
-def _fill_column(dealt, cards, column, bottom):
+def _fill_column(dealt, cards, start, length, column, bottom):
     dealt[bottom, _HEAD] = dealt[bottom, _TAIL] = _NONE
     dealt[bottom, _REST] = dealt[bottom, _INTACT] = _NONE
     dealt[bottom, _BELOW] = dealt[bottom, _STOP] = np.uint64(bottom)
     dealt[bottom, _SINGLES] = _NONE
     intact, head = _NONE, bottom
-    for i in range(cards.size):
+    for i in range(length):
         entry = bottom + 1 + i
-        bit = _ONE << np.uint64(cards[i])
+        card = cards[start + i]
+        bit = _ONE << np.uint64(card)
         intact |= bit
-        is_on_parent = i > 0 and cards[i - 1] == cards[i] + 1 and cards[i] % LANE_BITS != _KING
+        is_on_parent = i > 0 and cards[start + i - 1] == card + 1 and card % LANE_BITS != _KING
         dealt[entry, _HEAD] = dealt[entry, _TAIL] = bit
         dealt[entry, _REST] = _NONE
         dealt[entry, _INTACT] = intact
@@ -320,9 +321,9 @@ def _fill_column(dealt, cards, column, bottom):
             dealt[head, _REST] |= bit
         else:
             head = entry
-        dealt[_CARDS + (cards[i] >> 3), cards[i] & 7] = np.uint64((column << 8) | head)
+        dealt[_CARDS + (card >> 3), card & 7] = np.uint64((column << 8) | head)
     # From the bottom up: below is known before what lies above it.
-    for i in range(cards.size):
+    for i in range(length):
         entry = bottom + 1 + i
         under = below(dealt, entry)
         if under == bottom or rest_at(dealt, entry) != _NONE:
@@ -334,13 +335,13 @@ def _fill_column(dealt, cards, column, bottom):
 
 
 @kernel
-def _fill_above(dealt, cards, lengths):
+def _fill_above(dealt, cards, lengths, row):
     """Marks the cards that have a neighbour of their suit above them, outside their unit."""
     child, parent = _NONE, _NONE
     start = 0
     for column in range(NUM_COLUMNS):
         above = _NONE
-        for i in range(start + lengths[column] - 1, start - 1, -1):
+        for i in range(start + lengths[row, column] - 1, start - 1, -1):
             bit = _ONE << np.uint64(cards[i])
             # A card in its own unit's rest does not count: it is no event when it is exposed.
             if bit & (above << _ONE) and not _is_in_unit_with_child(dealt, cards[i]):
@@ -348,7 +349,7 @@ def _fill_above(dealt, cards, lengths):
             if bit & (above >> _ONE):
                 parent |= bit
             above |= bit
-        start += lengths[column]
+        start += lengths[row, column]
     dealt[_WHOLE, _CHILD_ABOVE] = child
     dealt[_WHOLE, _PARENT_ABOVE] = parent
 

@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from engine.bits import popcount
 from engine.cards import NUM_CARDS
 from engine.errors import BoardError
 from engine.jit import bare_kernel, kernel
@@ -202,16 +203,32 @@ def _push_cheapest_last(stack, height, slot, nodes, costs, count, places):
 
 
 @kernel(nogil=True)
-def _decide_all(cards, lengths, held, num_cells, max_nodes, max_seen, use_lattice, verdicts, nodes):
-    """Decides deal after deal; see `classify_columns`."""
+def _decide_all(
+    cards, order, lengths, held, num_cells, max_nodes, max_seen, use_lattice, verdicts, nodes
+):
+    """Decides board after board.
+
+    Args:
+        cards: uint8 (N, 52), in each row card numbers; order: int64 (52,), where they stand there,
+            column after column, each from its buried card.
+        lengths: int64 (N or 1, 8) and held: uint64 (N or 1,); one row serves all boards.
+
+    Returns:
+        int64: -1, or the first row of `cards` with a card that is none or is there twice.
+    """
     dealt = np.zeros(DEALT_SHAPE, np.uint64)
     seen, marks, stack = _new_tables(_FIRST_SEEN)
     scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places = _new_scratch()
     counters = np.zeros(_NUM_COUNTERS, np.int64)
+    bits = np.empty(NUM_CARDS, np.int64)
     for i in range(cards.shape[0]):
-        fill_dealt(dealt, cards[i], lengths[i])
+        row = min(i, lengths.shape[0] - 1)
+        if not _read_cards(cards, i, order, lengths, row, bits):
+            return i
+        fill_dealt(dealt, bits, lengths, row)
         outcome = decide(
-            dealt, num_cells, held[i], np.uint64(i + 1), max_nodes, use_lattice, seen, marks, stack,
+            dealt, num_cells, held[row], np.uint64(i + 1), max_nodes, use_lattice,
+            seen, marks, stack,
             scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
         )  # fmt: skip
         size = _FIRST_SEEN
@@ -219,12 +236,29 @@ def _decide_all(cards, lengths, held, num_cells, max_nodes, max_seen, use_lattic
             size *= _GROWTH
             larger_seen, larger_marks, larger_stack = _new_tables(size)
             outcome = decide(
-                dealt, num_cells, held[i], _ONE, max_nodes, use_lattice,
+                dealt, num_cells, held[row], _ONE, max_nodes, use_lattice,
                 larger_seen, larger_marks, larger_stack,
                 scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
             )  # fmt: skip
         verdicts[i] = min(outcome, UNDECIDED)
         nodes[i] = counters[_NUM_EXPANDED] + counters[_NUM_LABELLED]
+    return -1
+
+
+@bare_kernel
+def _read_cards(cards, i, order, lengths, row, bits):
+    """Writes the bit indices of one board's cards; False if one is none or is there twice."""
+    num_cards = 0
+    for column in range(NUM_COLUMNS):
+        num_cards += lengths[row, column]
+    there = _NONE
+    for m in range(num_cards):
+        card = np.int64(cards[i, order[m]])
+        bits[m] = card + SPARE_BITS * (card // LANE_CARDS)
+        there |= _ONE << np.uint64(bits[m])
+        if card >= NUM_CARDS:
+            return False
+    return popcount(there) == num_cards
 
 
 @kernel
@@ -284,7 +318,9 @@ def decide_position(
     """
     cards, lengths, held = _columns_of([packed])
     dealt = np.zeros(DEALT_SHAPE, np.uint64)
-    fill_dealt(dealt, _card_bits(cards)[0], lengths[0])
+    bits = np.zeros(NUM_CARDS, np.int64)
+    _read_cards(cards, np.int64(0), np.arange(NUM_CARDS), lengths, np.int64(0), bits)
+    fill_dealt(dealt, bits, lengths, np.int64(0))
     size, allowance, generation = _FIRST_SEEN, _FIRST_SLICE, 0
     tables = _new_tables(size)
     scratch = _new_scratch()
@@ -365,20 +401,19 @@ def classify(
     deals = np.asarray(deals)
     if deals.ndim != 2 or deals.shape[1] != NUM_CARDS:
         raise BoardError(f"deals of shape {deals.shape}: must be (N, {NUM_CARDS})")
-    is_deal = (np.sort(deals, axis=1) == np.arange(NUM_CARDS)).all(axis=1)
-    if not is_deal.all():
-        row = int(np.argmin(is_deal))
-        raise BoardError(f"row {row} of the deals is not a permutation of the cards 0..51")
-    column_by_column = [m for c in range(NUM_COLUMNS) for m in range(c, NUM_CARDS, NUM_COLUMNS)]
-    lengths = np.array([len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)])
-    return classify_columns(
-        deals[:, column_by_column],
-        np.tile(lengths, (len(deals), 1)),
-        np.zeros(len(deals), np.uint64),
+    if deals.size and (deals.min() < 0 or deals.max() >= NUM_CARDS):
+        raise BoardError("the deals hold numbers that are no card; cards are 0..51")
+    order = [m for c in range(NUM_COLUMNS) for m in range(c, NUM_CARDS, NUM_COLUMNS)]
+    lengths = [len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)]
+    return _classify(
+        deals,
+        order,
+        np.array([lengths]),
+        np.zeros(1, np.uint64),
         num_cells,
-        max_nodes=max_nodes,
-        max_memory=max_memory,
-        use_lattice=use_lattice,
+        max_nodes,
+        max_memory,
+        use_lattice,
     )
 
 
@@ -392,15 +427,8 @@ def classify_positions(
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """`classify` for packed positions, each taken as a new deal."""
     cards, lengths, held = _columns_of(positions)
-    return classify_columns(
-        cards,
-        lengths,
-        held,
-        num_cells,
-        max_nodes=max_nodes,
-        max_memory=max_memory,
-        use_lattice=use_lattice,
-    )
+    order = range(NUM_CARDS)
+    return _classify(cards, order, lengths, held, num_cells, max_nodes, max_memory, use_lattice)
 
 
 def _columns_of(
@@ -419,35 +447,28 @@ def _columns_of(
     return cards, lengths, held
 
 
-def _card_bits(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """Bit indices of card numbers."""
-    bits = np.array(cards, np.int64, order="C")
-    bits += SPARE_BITS * (bits // LANE_CARDS)
-    return bits
-
-
-def classify_columns(
+def _classify(
     cards: npt.NDArray[np.uint8],
+    order: Sequence[int],
     lengths: npt.NDArray[np.int64],
     held: npt.NDArray[np.uint64],
     num_cells: int,
-    *,
-    max_nodes: int | None = None,
-    max_memory: int = DEFAULT_MAX_MEMORY,
-    use_lattice: bool = True,
+    max_nodes: int | None,
+    max_memory: int,
+    use_lattice: bool,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """`classify` for boards given column by column; not checked.
+    """Settles the types for `_decide_all` and calls it.
 
-    Args:
-        cards: uint8 (N, 52), card numbers column after column, each from its buried card.
-        lengths: int64 (N, 8), cards in each column; what follows in a row of `cards` is ignored.
-        held: uint64 (N,), masks (see `engine.layout`) of the cards in cells. What is in neither is
-            home. No foundation move may be pending.
+    Raises:
+        BoardError: for a row of `cards` in which a card is there twice.
     """
     verdicts = np.empty(len(cards), np.uint8)
     nodes = np.empty(len(cards), np.int64)
-    _decide_all(
-        _card_bits(cards),
+    if len(cards) == 0:
+        return verdicts, nodes
+    row = _decide_all(
+        np.ascontiguousarray(cards, np.uint8),
+        np.array(order, np.int64),
         np.ascontiguousarray(lengths, np.int64),
         held,
         np.int64(num_cells),
@@ -457,4 +478,6 @@ def classify_columns(
         verdicts,
         nodes,
     )
+    if row >= 0:
+        raise BoardError(f"row {row} of the deals is not a permutation of the cards 0..51")
     return verdicts, nodes

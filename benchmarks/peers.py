@@ -1,0 +1,165 @@
+"""`python -m benchmarks.peers`: verdicts side by side with Freecell Solver's.
+
+Both sides decide the same deals in the same run on one processor, in turn, and the best of the
+rounds counts: Freecell Solver's time is that of its whole process (it starts in some thousandths of
+a second), ours is dealing and deciding, without compiling. Its configurations are the fastest that
+are still exact. Every verdict is compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from benchmarks.decks import Workload, timed_run, warm_up
+from solver.verdict import UNDECIDED, UNWINNABLE
+
+PROGRAM: Final = "freecell-solver-range-parallel-solve"
+_HOW_TO_INSTALL: Final = (
+    f"{PROGRAM} is not installed; on Debian or Ubuntu: apt-get install freecell-solver-bin"
+)
+_EXACT_AT_FOUR: Final = "-to 0123467 -sp r:tf -ni -to 01ABCDE -sp r:tf"
+_EXACT: Final = "-to 01ABCDE -sp r:tf"
+_LOST: Final = re.compile(r"^Unsolved Board No\. (\d+) ", re.MULTILINE)
+_GIVEN_UP: Final = re.compile(r"^Intractable Board No\. (\d+) ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A workload, how Freecell Solver runs it, and how many times as fast we want to be."""
+
+    workload: Workload
+    configuration: str
+    at_least: int
+    aim: int
+
+
+CONTESTS: Final = (
+    Contest(Workload(4, 1, 2000), _EXACT_AT_FOUR, 10, 25),
+    Contest(Workload(2, 1, 2000), _EXACT, 8, 20),
+    Contest(Workload(1, 1, 20000), _EXACT, 5, 10),
+)
+
+
+def parse_output(text: str) -> tuple[set[int], set[int]]:
+    """The deals that Freecell Solver found to have no solution, and those that it gave up."""
+    return set(map(int, _LOST.findall(text))), set(map(int, _GIVEN_UP.findall(text)))
+
+
+def run_peer(contest: Contest) -> tuple[float, set[int], set[int]]:
+    """Wall seconds of Freecell Solver's process, and what `parse_output` reads from it."""
+    workload = contest.workload
+    command = [PROGRAM, str(workload.first), str(workload.last), str(workload.num_deals)]
+    command += ["-g", "bakers_game", "--freecells-num", str(workload.num_cells)]
+    command += contest.configuration.split()
+    started = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return time.perf_counter() - started, *parse_output(done.stdout)
+
+
+def compare(contest: Contest, num_rounds: int) -> dict[str, Any]:
+    """Runs both sides in turn; their best speeds, the ratio, and the verdicts that differ."""
+    workload = contest.workload
+    ours, theirs = [], []
+    for _ in range(num_rounds):
+        seconds, verdicts, _ = timed_run(workload)
+        ours.append(seconds)
+        seconds, lost, given_up = run_peer(contest)
+        theirs.append(seconds)
+    numbers = np.arange(workload.first, workload.last + 1)
+    our_lost = set(numbers[verdicts == UNWINNABLE].tolist())
+    undecided = set(numbers[verdicts == UNDECIDED].tolist())
+    return {
+        "cells": workload.num_cells,
+        "deals": f"ms {workload.first}..{workload.last}",
+        "configuration": contest.configuration,
+        "unwinnable": len(our_lost),
+        "undecided": len(undecided),
+        "peer_undecided": len(given_up),
+        "differences": sorted((our_lost ^ lost) - undecided - given_up),
+        "deals_per_second": workload.num_deals / min(ours),
+        "peer_deals_per_second": workload.num_deals / min(theirs),
+        "ratio": min(theirs) / min(ours),
+        "at_least": contest.at_least,
+        "aim": contest.aim,
+    }
+
+
+def provenance() -> dict[str, str]:
+    """What the figures were made with."""
+    version = subprocess.run(["fc-solve", "--version"], capture_output=True, text=True, check=False)
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+    )
+    peer = re.search(r"[0-9]+\.[0-9]+\.[0-9]+", version.stdout + version.stderr)
+    return {
+        "command": "python -m benchmarks.peers",
+        "commit": commit.stdout.strip() or "unknown",
+        "processor": _processor(),
+        "python": platform.python_version(),
+        "numba": metadata.version("numba"),
+        "numpy": metadata.version("numpy"),
+        "freecell_solver": peer[0] if peer else "unknown",
+    }
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor() or "unknown"
+    found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
+    return found[1] if found else platform.machine()
+
+
+def _stay_on_one_processor() -> None:
+    """Children stay on it too."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; returns its exit code: 1 if a verdict differs, 2 without the peer."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each side (3)")
+    parser.add_argument("--output", type=Path, default=Path("results/peers.json"))
+    options = parser.parse_args(arguments)
+    if shutil.which(PROGRAM) is None:
+        print(_HOW_TO_INSTALL, file=sys.stderr)
+        return 2
+    _stay_on_one_processor()
+    warm_up()
+    results = [compare(contest, max(1, options.rounds)) for contest in CONTESTS]
+    print("cells         deals  Freecell Solver  Boulanger (deals/s)   ratio  at least   aim")
+    for result in results:
+        print(
+            f"{result['cells']:5} {result['deals']:>13} {result['peer_deals_per_second']:16,.0f} "
+            f"{result['deals_per_second']:20,.0f} {result['ratio']:7.1f} "
+            f"{result['at_least']:9} {result['aim']:5}"
+        )
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps({**provenance(), "results": results}, indent=1) + "\n")
+    differing = [result for result in results if result["differences"]]
+    for result in differing:
+        print(f"verdicts differ with {result['cells']} cells: {result['differences']}")
+    if not differing:
+        print("all verdicts agree")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

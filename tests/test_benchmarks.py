@@ -1,0 +1,47 @@
+"""The benchmark commands, on a few deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import bench, peers
+from benchmarks.decks import Workload
+
+# As Freecell Solver 5.0.0 prints it, the times cut short.
+_PEER_OUTPUT = """\
+Started at 1796012604.551494
+Unsolved Board No. 10 at 1796012604.551653
+Intractable Board No. 13 at 1796012604.551700
+Unsolved Board No. 14 at 1796012604.551754
+Reached Board No. 20 at 1796012604.551800 (total_num_iters=12345)
+"""
+
+
+def test_the_signature_is_repeatable_and_counts_every_deal() -> None:
+    first = bench.measure(Workload(4, 1, 20), num_runs=2)
+    assert bench.signature([first]) == bench.signature([bench.measure(Workload(4, 1, 20))])
+    assert bench.signature([bench.measure(Workload(4, 1, 21))]) > bench.signature([first])
+    # Of ms 1..20, those without a solution are 10 and 14.
+    assert (first["winnable"], first["unwinnable"], first["undecided"]) == (18, 2, 0)
+
+
+def test_peer_output() -> None:
+    assert peers.parse_output(_PEER_OUTPUT) == ({10, 14}, {13})
+
+
+def test_a_missing_peer_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(peers, "PROGRAM", "no-such-program")
+    assert peers.main(["--output", str(tmp_path / "peers.json")]) == 2
+    assert "freecell-solver-bin" in capsys.readouterr().err
+
+
+def test_verdicts_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = peers.Contest(Workload(4, 1, 20), "", 10, 25)
+    monkeypatch.setattr(peers, "run_peer", lambda _: (1.0, {10, 11}, {14}))
+    compared = peers.compare(contest, 1)
+    assert compared["differences"] == [11]
+    assert compared["peer_undecided"] == 1 and compared["ratio"] > 0
