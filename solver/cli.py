@@ -251,7 +251,7 @@ def solve(
     from solver.solve import solve as solve_position
 
     if not is_ready():
-        remark("compiling the solver for this machine (once, some 10 s) ...")
+        remark("compiling the solver for this machine (once, some 15 s) ...")
     prepare()
     result = solve_position(source.position, limits=limits)
     if shortest is not None:
