@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import re
 import shutil
 import subprocess
@@ -19,13 +18,13 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from benchmarks.decks import Workload, timed_run, warm_up
+from benchmarks.provenance import provenance
 from solver.verdict import UNDECIDED, UNWINNABLE
 
 PROGRAM: Final = "freecell-solver-range-parallel-solve"
@@ -99,31 +98,10 @@ def compare(contest: Contest, num_rounds: int) -> dict[str, Any]:
     }
 
 
-def provenance() -> dict[str, str]:
-    """What the figures were made with."""
-    version = subprocess.run(["fc-solve", "--version"], capture_output=True, text=True, check=False)
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
-    )
-    peer = re.search(r"[0-9]+\.[0-9]+\.[0-9]+", version.stdout + version.stderr)
-    return {
-        "command": "python -m benchmarks.peers",
-        "commit": commit.stdout.strip() or "unknown",
-        "processor": _processor(),
-        "python": platform.python_version(),
-        "numba": metadata.version("numba"),
-        "numpy": metadata.version("numpy"),
-        "freecell_solver": peer[0] if peer else "unknown",
-    }
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return platform.processor() or "unknown"
-    found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
-    return found[1] if found else platform.machine()
+def _peer_version() -> str:
+    done = subprocess.run(["fc-solve", "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"[0-9]+\.[0-9]+\.[0-9]+", done.stdout + done.stderr)
+    return found[0] if found else "unknown"
 
 
 def _stay_on_one_processor() -> None:
@@ -151,8 +129,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{result['deals_per_second']:20,.0f} {result['ratio']:7.1f} "
             f"{result['at_least']:9} {result['aim']:5}"
         )
+    record = {
+        **provenance("python -m benchmarks.peers"),
+        "freecell_solver": _peer_version(),
+        "results": results,
+    }
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps({**provenance(), "results": results}, indent=1) + "\n")
+    options.output.write_text(json.dumps(record, indent=1) + "\n")
     differing = [result for result in results if result["differences"]]
     for result in differing:
         print(f"verdicts differ with {result['cells']} cells: {result['differences']}")
