@@ -1,8 +1,9 @@
 """`python -m benchmarks.shortest_table`: the shortest solutions of Microsoft deals, as a table.
 
 Writes `results/shortest.csv`, a row for each deal and number of cells that can be won: fewest
-single-card moves and fewest actions, both proven; and `results/shortest.json`, how the lengths are
-distributed and what it all was made with. A deal that is not proven stops it: the table has no guesses.
+single-card moves and fewest actions, both proven; and `results/shortest.json`, with the
+distribution of the lengths and what it all was made with. A deal that is not proven stops it: the
+table has no guesses.
 """
 
 from __future__ import annotations
