@@ -11,17 +11,31 @@ from pathlib import Path
 
 def provenance(command: str) -> dict[str, str]:
     """The command, the commit, the versions and the processor."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
-    )
     return {
         "command": command,
-        "commit": commit.stdout.strip() or "unknown",
+        "commit": output_of("git", "--no-optional-locks", "describe", "--always", "--dirty")
+        or "unknown",
         "processor": _processor(),
+        "boulanger": metadata.version("boulanger"),
         "python": platform.python_version(),
         "numba": metadata.version("numba"),
         "numpy": metadata.version("numpy"),
     }
+
+
+def output_of(*command: str) -> str:
+    """What a command prints when run in this repository; empty if it cannot be run."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=Path(__file__).parent,
+        )
+    except OSError:
+        return ""
+    return done.stdout.strip()
 
 
 def _processor() -> str:

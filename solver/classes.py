@@ -87,12 +87,12 @@ NODE_WORDS: Final = 3
 
 # Successors are taken up by rising cost, 0 to NUM_COSTS - 1: quiet digs made, or one of these.
 NUM_COSTS: Final = 20
-_COST_MERGE: Final = 0
-_COST_GATHER: Final = 1
-_COST_DIG: Final = 1
-_COST_LIFT: Final = 3
-_COST_APART: Final = 3
-_COST_SPLIT: Final = 4
+_COST_MERGE: Final = np.int64(0)
+_COST_GATHER: Final = np.int64(1)
+_COST_DIG: Final = np.int64(1)
+_COST_LIFT: Final = np.int64(3)
+_COST_APART: Final = np.int64(3)
+_COST_SPLIT: Final = np.int64(4)
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
@@ -181,7 +181,7 @@ def successors(dealt, num_cells, front, roots, standing, intact, tops, reach, no
     exposed = exposed_cards(tops, on_parent, roots, standing)
     adrift = singles & ~standing
 
-    count = 0
+    count = np.int64(0)
     if num_emptied > 0:
         count = _class_moves(
             front,
@@ -268,7 +268,7 @@ def _class_moves(
     front, roots, standing, on_parent, runs, exposed, adrift, num_free, num_places, nodes, costs
 ):
     """Adds the moves that dig nothing: merge, take apart, gather, split."""
-    count = 0
+    count = np.int64(0)
     capacity = run_capacity(num_free, num_places)
     left = runs
     while left != _NONE:

@@ -283,7 +283,8 @@ def fill_dealt(dealt, cards, lengths, row):
             as many as the lengths say.
         lengths: int64 (n, 8), of which `row` says how many cards are in each column.
     """
-    first, front, num_cards, entry = _NONE, _NONE, 0, 0
+    first, front = _NONE, _NONE
+    num_cards, entry = np.int64(0), np.int64(0)
     for column in range(NUM_COLUMNS):
         length = lengths[row, column]
         _fill_column(dealt, cards, num_cards, length, column, entry)

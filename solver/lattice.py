@@ -113,7 +113,7 @@ def relaxed_steps(dealt, num_cells, front, intact, tops, reach, steps, base, cos
     triggers = windows & (joins | ~tops & (wakes | (child_above(dealt) & (intact << _ONE))))
     if num_emptied > 0:
         triggers |= windows & parent_above(dealt) & (intact >> _ONE)
-    count = 0
+    count = np.int64(0)
     triggers = first_triggers(dealt, front, triggers, reach)
     while triggers != _NONE:
         card = lowest_of(triggers)

@@ -217,7 +217,7 @@ def _decide_all(
         int64: -1, or the first row of `cards` with a card that is none or is there twice.
     """
     dealt = np.zeros(DEALT_SHAPE, np.uint64)
-    seen, marks, stack = _new_tables(_FIRST_SEEN)
+    seen, marks, stack = _new_tables(np.int64(_FIRST_SEEN))
     scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places = _new_scratch()
     counters = np.zeros(_NUM_COUNTERS, np.int64)
     bits = np.empty(NUM_CARDS, np.int64)

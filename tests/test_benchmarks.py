@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks import bench, peers
 from benchmarks.decks import Workload
+from benchmarks.provenance import provenance
 
 # As Freecell Solver 5.0.0 prints it, the times cut short.
 _PEER_OUTPUT = """\
@@ -28,7 +30,13 @@ def test_the_signature_is_repeatable_and_counts_every_deal() -> None:
 
 
 def test_peer_output() -> None:
-    assert peers.parse_output(_PEER_OUTPUT) == ({10, 14}, {13})
+    assert peers.parse_output(_PEER_OUTPUT, 20) == ({10, 14}, {13})
+
+
+@pytest.mark.parametrize("last", [2, 200])
+def test_peer_output_that_breaks_off_is_refused(last: int) -> None:
+    with pytest.raises(ValueError, match=r"Reached Board No\. 20 at .*must say"):
+        peers.parse_output(_PEER_OUTPUT, last)
 
 
 def test_a_missing_peer_is_said(
@@ -45,3 +53,23 @@ def test_verdicts_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None
     compared = peers.compare(contest, 1)
     assert compared["differences"] == [11]
     assert compared["peer_undecided"] == 1 and compared["ratio"] > 0
+
+
+def test_memory_that_verdicts_take_is_small() -> None:
+    assert 0 <= bench.memory_growth(Workload(4, 1, 20)) < 200_000_000
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak cannot be reset")
+def test_memory_of_the_warm_up_hides_no_growth(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The warm-up, of deals 1 and 2, takes more than the run, and both give it back.
+    monkeypatch.setattr(
+        Workload, "run", lambda self: np.ones(90_000_000 if self.last == 2 else 60_000_000, "u1")
+    )
+    assert 50_000_000 < bench.memory_growth(Workload(4, 1, 20)) < 70_000_000
+
+
+def test_what_a_result_was_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    made_with = provenance("python -m benchmarks.bench")
+    assert made_with["commit"] == "unknown"
+    assert all(made_with[name] for name in ("boulanger", "numba", "numpy", "python", "processor"))

@@ -14,6 +14,7 @@ from engine.errors import BoardError
 from engine.packing import PackedPosition, pack_position
 from engine.position import Position
 from engine.rules import apply_ply
+from solver import classes, corridor, dealt, lattice, masks, verdict
 from solver.solve import solve
 from solver.verdict import (
     UNDECIDED,
@@ -82,10 +83,10 @@ def _check_against_plain(positions: list[PackedPosition], max_undecided: int = 0
         by_cells.setdefault(packed.position.num_cells, []).append(packed)
     for num_cells, group in by_cells.items():
         verdicts, _ = classify_positions(group, num_cells)
-        for packed, verdict in zip(group, verdicts.tolist(), strict=True):
+        for packed, found in zip(group, verdicts.tolist(), strict=True):
             expected = plain.verdict(packed)
             counts[expected] += 1
-            assert verdict == expected or expected == UNDECIDED, packed.position
+            assert found == expected or expected == UNDECIDED, packed.position
     assert counts[UNDECIDED] <= max_undecided
     return counts
 
@@ -276,3 +277,18 @@ def test_a_deal_is_decided_as_its_position_is() -> None:
         alone, nodes = classify_positions([pack_position(position)], 3)
         verdicts, batch_nodes = classify(_ms_deals(number, number), 3)
         assert (alone[0], nodes[0]) == (verdicts[0], batch_nodes[0])
+
+
+@pytest.mark.kernel
+def test_each_kernel_sees_one_signature() -> None:
+    """Literals and counts are int64 and words uint64 wherever kernels call each other."""
+    classify(_ms_deals(1, 30), 4)
+    kernels = [
+        (module.__name__, name, compiled)
+        for module in (classes, corridor, dealt, lattice, masks, verdict)
+        for name, compiled in vars(module).items()
+        if hasattr(compiled, "py_func") and compiled.py_func.__module__ == module.__name__
+    ]
+    assert len(kernels) > 40
+    for module_name, name, compiled in kernels:
+        assert len(compiled.signatures) <= 1, (module_name, name, compiled.signatures)
