@@ -58,7 +58,7 @@ NO_LIMIT: Final = (1 << 63) - 1
 
 # Counters of a search.
 _NUM_EXPANDED: Final = 0
-_NUM_LABELLED: Final = 1
+_NUM_LABELLED: Final = np.int64(1)  # typed, since the lattice is given it
 _NUM_SEEN: Final = 2
 _GOAL: Final = 3
 _NUM_COUNTERS: Final = 4
