@@ -32,8 +32,11 @@ to the last space (its root stands, the others can only come back), and to split
 can come back without a space), except for the dig of a card onto it, which is a move of its own.
 
 *Quiet digs wait for an event*, as in `solver.lattice` and for the same reason: a quiet dig takes
-one space and nothing else; any other move has no fewer free spaces when it comes before quiet digs,
-and so can come first.
+one space and nothing else, so whatever else moves, and does not lie below it, has no fewer free
+spaces when it comes before, and can come first. A unit of several cards can be split, or its tail
+lifted, only once it is exposed, and that must not wait until other quiet digs have taken the space
+for it: if there is a column to split it into, exposing such a unit is an event too. (A single card
+below a quiet dig offers only its own dig, and to be a parent; both are events.)
 
 Moving a run of n cards onto a card takes F + 1 >= n with cells alone, and (f + 1) * 2^e with e of
 the F free spaces in columns: `run_capacity`. When a head with cards on it is dug and no parent is
@@ -330,6 +333,12 @@ def _dig_unit(
     num_left = num_free - num_digs
     after = with_entry(front, column, below(dealt, at))
     parent = head << _ONE
+    if num_digs > 0 and run != _NONE and num_places > 0 and num_left > 0:
+        # Merely exposed: it may be split before more quiet digs take the space for that.
+        count = _add(
+            nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
+            _COST_DIG + num_digs - 1,
+        )  # fmt: skip
     if parent & exposed & ~quiet:
         if length <= run_capacity(num_left, num_places):
             count = _add(nodes, costs, count, after, roots | quiet, standing, _COST_DIG + num_digs)

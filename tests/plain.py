@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from engine.cards import NUM_RANKS, NUM_SUITS, make_card, rank_of, suit_of
 from engine.packing import PackedPosition, pack_position
-from engine.position import Position
+from engine.position import NUM_COLUMNS, Position
 from engine.rules import apply_ply, legal_plies
 from solver.search import EXHAUSTED, FULL, PAUSED, WON, SearchMemory, run_slice
 from solver.verdict import UNDECIDED, UNWINNABLE, WINNABLE
@@ -76,3 +77,40 @@ def packed_or_none(position: Position) -> PackedPosition | None:
     """The packed position, or None if it is won once it is closed."""
     packed = pack_position(position)
     return None if packed.position.is_won else packed
+
+
+def board_of_units(rng: random.Random) -> Position:
+    """A board made of runs, with single cards over and under them, and few free spaces.
+
+    Deals seldom have them and walks build them where they end, not under other cards: here the
+    search meets units of several cards that it must first dig for, and the need to split them.
+    """
+    num_cells = rng.choice((0, 0, 0, 1, 1, 2, 3))
+    foundations = [NUM_RANKS] * NUM_SUITS
+    for _ in range(rng.randint(16, 52)):
+        foundations[rng.choice([s for s in range(NUM_SUITS) if foundations[s]])] -= 1
+    cut_chance = rng.choice((0.4, 0.55, 0.7))
+    runs: list[list[int]] = []
+    for suit, home in enumerate(foundations):
+        for rank in range(NUM_RANKS, home, -1):
+            if rank == NUM_RANKS or rng.random() < cut_chance or len(runs[-1]) == 4:
+                runs.append([])
+            runs[-1].append(make_card(suit, rank))
+    long_runs = [run for run in runs if len(run) > 1]
+    singles = [run[0] for run in runs if len(run) == 1]
+    rng.shuffle(long_runs)
+    # Low cards mostly at the bottom: else nearly all of the boards are won.
+    noise = rng.choice((1, 3, 6))
+    singles.sort(key=lambda c: rank_of(c) - foundations[suit_of(c)] + rng.uniform(0, noise))
+    num_empty = rng.choice((0, 1, 1, 2, 2, 3))
+    num_held = max(0, min(num_cells, num_cells + num_empty - rng.choice((1, 2, 2, 3))))
+    held: list[int | None] = [singles.pop() for _ in range(min(num_held, len(singles)))]
+    columns: list[list[int]] = [[] for _ in range(NUM_COLUMNS - num_empty)]
+    num_under = len(singles) * 2 // 3
+    for i, card in enumerate(singles[:num_under]):
+        columns[i % len(columns)].append(card)
+    for run in [*long_runs, *([card] for card in singles[num_under:])]:
+        rng.choice(columns).extend(run)
+    columns += [[] for _ in range(num_empty)]
+    held += [None] * (num_cells - len(held))
+    return Position(tuple(map(tuple, columns)), tuple(held), tuple(foundations))

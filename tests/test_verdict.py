@@ -24,13 +24,21 @@ from solver.verdict import (
     classify_positions,
 )
 from tests import oracle
-from tests.bridge import to_position
-from tests.plain import PlainSearch, digging_walk, packed_or_none, random_deal
+from tests.bridge import to_board, to_position
+from tests.plain import (
+    PlainSearch,
+    board_of_units,
+    digging_walk,
+    packed_or_none,
+    random_deal,
+)
+from tests.strategies import board
 from tests.truth import unwinnable_deals
 
 # How many boards are compared with the plain search: in a plain run, in CI, and in all.
 _DEALS_BY_DEFAULT, _DEALS_IN_CI, _DEALS_IN_ALL = 1_500, 8_000, 50_000
 _POSITIONS_BY_DEFAULT, _POSITIONS_IN_CI, _POSITIONS_IN_ALL = 800, 4_000, 21_000
+_UNITS_BY_DEFAULT, _UNITS_IN_CI, _UNITS_IN_ALL = 3_000, 20_000, 150_000
 
 
 def _ms_deals(first: int, last: int) -> np.ndarray:
@@ -65,6 +73,12 @@ def test_no_deal_is_won_without_cells_there() -> None:
 )
 def test_deals_that_need_a_run_split_in_time(deal: int, num_cells: int) -> None:
     """Won only by splitting a run, or lifting a single card, while there is a space for it."""
+    assert classify(_ms_deals(deal, deal), num_cells)[0].tolist() == [WINNABLE]
+
+
+@pytest.mark.parametrize(("deal", "num_cells"), [(61156, 4), (91861, 5)])
+def test_deals_that_need_a_run_split_once_it_is_dug_for(deal: int, num_cells: int) -> None:
+    """As `_RUNS_UNDER_SINGLE_CARDS`: so rare that no list of truth has one."""
     assert classify(_ms_deals(deal, deal), num_cells)[0].tolist() == [WINNABLE]
 
 
@@ -159,6 +173,74 @@ def test_all_mid_game_positions_equal_the_plain_search(block: int) -> None:
     size = (_POSITIONS_IN_ALL - _POSITIONS_IN_CI) // 4
     first = _POSITIONS_IN_CI + block * size
     _check_against_plain(_mid_game_positions(first, first + size), max_undecided=2)
+
+
+# Won only by splitting a run that single cards still cover, once they are dug and before anything
+# else happens: its last card into a column to take the next lower one, or its lower part into a
+# column for its upper part to go elsewhere. Found among boards of units and made smaller.
+_RUNS_UNDER_SINGLE_CARDS = (
+    board(
+        "7D QC JD TD 9D KH", "QS 7H QD QH JH TH KC", "8D", "KD", "JC", "KS TC 8H 9H",
+        cells="", home=(11, 6, 6, 9),
+    ),
+    board(
+        "JC 8H QD 8S JS TS KH", "9C JH QS 9S", "KS", "QC 9H", "8C QH TH TC", "KC 7C KD",
+        cells="", home=(7, 7, 11, 6),
+    ),
+    board(
+        "TS KH", "8H QH 8S QS JS JH TH 9H JC", "4C 9C 7C 6C 5C KS", "8C TC QC KC", "9S",
+        cells="", home=(7, 7, 13, 3),
+    ),
+    board(
+        "4D JS KS QS QD 9D", "JH", "9H 8D JD TD KD", "JC", "7D QH KC TH", "TC QC 6D 5D KH",
+        cells="", home=(10, 8, 3, 9),
+    ),
+    board(
+        "8H 7H", "", "9C 8C TS 9H QH JH", "QD KS", "QS KH 7C JS", "6H TH KD 5C QC JC 6C",
+        "KC JD TC", cells="", home=(9, 5, 10, 4),
+    ),
+    board(
+        "7S 7D QH JH KH KS", "8D 9C", "TC KC 8C QD JD TD TH", "8S JC", "9S QS QC 9H 6D JS TS 9D KD",
+        cells="", home=(6, 8, 5, 7),
+    ),
+    board(
+        "9C JS 3D 7D 9D KD", "8H TS", "4D 5D 8D", "TC TH", "7H 9H 6D QD JD TD QH",
+        "8C JH 9S QC JC KC KH KS", cells="QS", home=(8, 6, 2, 7),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("position", _RUNS_UNDER_SINGLE_CARDS)
+@pytest.mark.parametrize("use_lattice", (True, False))
+def test_runs_that_are_split_once_they_are_dug_for(position: Position, use_lattice: bool) -> None:
+    assert oracle.winnable(to_board(position), max_positions=400_000)
+    packed = pack_position(position)
+    verdicts, _ = classify_positions([packed], position.num_cells, use_lattice=use_lattice)
+    assert verdicts.tolist() == [WINNABLE]
+
+
+def _boards_of_units(first: int, last: int) -> list[PackedPosition]:
+    boards = (board_of_units(random.Random(f"units {seed}")) for seed in range(first, last))
+    return [packed for packed in map(packed_or_none, boards) if packed is not None]
+
+
+def test_boards_of_units_equal_the_plain_search() -> None:
+    counts = _check_against_plain(_boards_of_units(0, _UNITS_BY_DEFAULT))
+    assert min(counts[WINNABLE], counts[UNWINNABLE]) > _UNITS_BY_DEFAULT // 10
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_more_boards_of_units_equal_the_plain_search() -> None:
+    _check_against_plain(_boards_of_units(_UNITS_BY_DEFAULT, _UNITS_IN_CI))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(5))
+def test_all_boards_of_units_equal_the_plain_search(block: int) -> None:
+    size = (_UNITS_IN_ALL - _UNITS_IN_CI) // 5
+    first = _UNITS_IN_CI + block * size
+    _check_against_plain(_boards_of_units(first, first + size), max_undecided=2)
 
 
 def test_few_cards_left_equal_the_oracle() -> None:
