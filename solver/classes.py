@@ -1,7 +1,9 @@
 """Classes of positions: the nodes of the verdict search, and what can follow them.
 
-Only digs cannot be undone (lemma C), so positions that differ in how their loose cards stand about
-are mostly one to a search for *winnable or not*. A node says as little as that allows:
+Only foundation moves and digs cannot be undone: a card that leaves the intact card it lies on, not
+its parent, can never come back; any other move leaves a place that would take the card again. So
+positions that differ in how their loose cards stand about are mostly one to a search for *winnable
+or not*. A node says as little as that allows:
 
     front     uint64, how far each column is dug (see `solver.dealt`)
     roots     mask of the loose cards that lie on no card: each in a cell or at a column's bottom
@@ -11,7 +13,7 @@ All else follows. A loose card that is no root lies on its parent. A *run* is a 
 it; it can only be in a column. A root without is a *single*. With F free spaces (cells and emptied
 columns that hold nothing; C cells + k emptied columns - roots):
 
-*Where the singles are does not matter (lemma F).* If F > 0, singles can be exchanged between cells
+*Where the singles are does not matter.* If F > 0, singles can be exchanged between cells
 and columns at will, so nothing is known of them: `standing` is the runs. When a quiet dig takes the
 last space, the node still stands for every choice that could have been made before: such singles
 are *adrift*, and one is placed in a column only when that is made use of, which adds it to
@@ -19,9 +21,9 @@ are *adrift*, and one is placed in a column only when that is made use of, which
 = 0 can it be known that a single stands: it was its column's last card when it was exposed, or the
 run on it has left when there was no space to move it.
 
-*What is forced.* A single whose parent is exposed goes there (lemma B): it can come back to the
-space that it leaves. Cards due go home (lemma A). The last unit of a column, once exposed, is taken
-for loose: its head is a root that stands.
+*What is forced.* A single whose parent is exposed goes there: it can come back to the space that it
+leaves. Cards due go home (`engine.state` has the argument). The last unit of a column, once
+exposed, is taken for loose: its head is a root that stands.
 
 *What is tried.* Besides digs: a run onto its exposed parent, if the free spaces suffice; a run
 taken apart into singles; a single and the piece below it brought together in a column; and the
@@ -43,7 +45,8 @@ the F free spaces in columns: `run_capacity`. When a head with cards on it is du
 exposed, its run must be spread over spaces: `_spread_run` tries every cut into pieces.
 
 Nothing here relies on that being complete in theory alone: `tests/test_verdict.py` holds it against
-the plain search on random deals and mid-game positions.
+the plain search on random deals, mid-game positions and boards of buried runs, and switches the
+waiting for events off.
 """
 
 from __future__ import annotations
@@ -97,6 +100,7 @@ _COST_LIFT: Final = np.int64(3)
 _COST_APART: Final = np.int64(3)
 _COST_SPLIT: Final = np.int64(4)
 
+_ALL_COLUMNS: Final = np.uint64((1 << NUM_COLUMNS) - 1)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 
@@ -163,12 +167,13 @@ def exposed_cards(tops, on_parent, roots, standing):
 
 
 @kernel
-def successors(dealt, num_cells, front, roots, standing, intact, tops, reach, nodes, costs):
+def successors(dealt, num_cells, front, roots, standing, intact, tops, waits, reach, nodes, costs):
     """The nodes after the next event, before forced moves; all the moves of the text above.
 
     Args:
         dealt: the tables of the deal.
         front, roots, standing, intact, tops: a settled node and its masks.
+        waits: bool, whether quiet digs wait for events; if not, each is a successor of its own.
         reach: int64 (8,), scratch.
         nodes: uint64 (MAX_SUCCESSORS, 3) and costs: int64 (MAX_SUCCESSORS,), written.
 
@@ -199,7 +204,11 @@ def successors(dealt, num_cells, front, roots, standing, intact, tops, reach, no
             nodes,
             costs,
         )
-    windows, whole = scan_windows(dealt, front, on_parent, tops, num_free, reach)
+    windows, whole = scan_windows(
+        dealt, front, on_parent, tops, num_free if waits else np.int64(0), reach
+    )
+    if not waits:
+        whole = _ALL_COLUMNS
     wakes = (home + ACES) | (roots << _ONE)
     triggers = windows & (
         (exposed >> _ONE) | ~tops & (wakes | (child_above(dealt) & (intact << _ONE)))
@@ -211,41 +220,21 @@ def successors(dealt, num_cells, front, roots, standing, intact, tops, reach, no
         bit = lowest_bit(card)
         column = column_of(dealt, bit)
         whole &= ~(_ONE << np.uint64(column))
-        num_digs = reach[column]
-        entry = entry_in(front, column)
-        quiet = quiet_cards(dealt, entry, num_digs)
-        at = unit_of(dealt, bit)
-        if num_digs > 0 and (card & (wakes | (quiet << _ONE)) or is_last_unit(dealt, at)):
-            reach[column] = num_digs - 1
-            count = _add(
-                nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
-                _COST_DIG + num_digs - 1,
-            )  # fmt: skip
-            continue
-        count = _dig_unit(
+        quiet = quiet_cards(dealt, entry_in(front, column), reach[column])
+        is_woken = card & (wakes | (quiet << _ONE)) != _NONE
+        count = _reach_unit(
             dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-            column, at, num_digs, quiet, nodes, costs, count,
+            column, unit_of(dealt, bit), is_woken, reach, nodes, costs, count,
         )  # fmt: skip
     while whole != _NONE:
         column = lowest_bit(whole)
         whole &= whole - _ONE
-        num_digs = reach[column]
-        entry = entry_in(front, column)
-        at = entry_after(dealt, entry, num_digs)
-        if head_at(dealt, at) == _NONE:
-            continue
-        quiet = quiet_cards(dealt, entry, num_digs)
-        if is_last_unit(dealt, at):
-            reach[column] = num_digs - 1
-            count = _add(
-                nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
-                _COST_DIG + num_digs - 1,
+        at = entry_after(dealt, entry_in(front, column), reach[column])
+        if head_at(dealt, at) != _NONE:
+            count = _reach_unit(
+                dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
+                column, at, False, reach, nodes, costs, count,
             )  # fmt: skip
-            continue
-        count = _dig_unit(
-            dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-            column, at, num_digs, quiet, nodes, costs, count,
-        )  # fmt: skip
     if num_places > 0:
         count = _join_moves(
             dealt, front, roots, standing, intact, on_parent, adrift, num_free, num_places,
@@ -315,6 +304,37 @@ def _class_moves(
     return count
 
 
+@kernel(forceinline=True)
+def _reach_unit(
+    dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
+    column, at, is_woken, reach, nodes, costs, count,
+):  # fmt: skip
+    """Adds what can be done about the unit at an entry, below the quiet digs that `reach` says.
+
+    To expose it is an event if that wakes it (`is_woken`: it is due, or a loose card comes to hang
+    on it), if it is its column's last, or if it can be split once it is exposed. In the first two
+    cases all else follows from there, and `reach` is lowered; otherwise its digs are added too.
+    """
+    num_digs = reach[column]
+    quiet = quiet_cards(dealt, entry_in(front, column), num_digs)
+    is_end = num_digs > 0 and (is_woken or is_last_unit(dealt, at))
+    can_be_split = (
+        num_digs > 0 and rest_at(dealt, at) != _NONE and num_places > 0 and num_free > num_digs
+    )
+    if is_end or can_be_split:
+        count = _add(
+            nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
+            _COST_DIG + num_digs - 1,
+        )  # fmt: skip
+    if is_end:
+        reach[column] = num_digs - 1
+        return count
+    return _dig_unit(
+        dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
+        column, at, num_digs, quiet, nodes, costs, count,
+    )  # fmt: skip
+
+
 @kernel
 def _dig_unit(
     dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
@@ -324,8 +344,7 @@ def _dig_unit(
 
     Onto its exposed parent, if there is one: all else could follow from that. For the case that
     the parent is the end of a run, or hangs on an intact card, it may first be lifted into a
-    column.
-    Otherwise into spaces; onto an adrift parent is in `_join_moves`.
+    column. Otherwise into spaces; onto an adrift parent is in `_join_moves`.
     """
     head = head_at(dealt, at)
     run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
@@ -333,12 +352,6 @@ def _dig_unit(
     num_left = num_free - num_digs
     after = with_entry(front, column, below(dealt, at))
     parent = head << _ONE
-    if num_digs > 0 and run != _NONE and num_places > 0 and num_left > 0:
-        # Merely exposed: it may be split before more quiet digs take the space for that.
-        count = _add(
-            nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
-            _COST_DIG + num_digs - 1,
-        )  # fmt: skip
     if parent & exposed & ~quiet:
         if length <= run_capacity(num_left, num_places):
             count = _add(nodes, costs, count, after, roots | quiet, standing, _COST_DIG + num_digs)

@@ -52,8 +52,8 @@ MEMORY_FULL: Final = 3
 _LINK: Final = NODE_WORDS
 _SEEN_WORDS: Final = NODE_WORDS + 1
 _SLOT_BITS: Final = np.uint64(32)
-_SLOT_MASK: Final = np.uint64(0xFFFF_FFFF)
-NO_SLOT: Final = 0xFFFF_FFFF
+NO_SLOT: Final = (1 << int(_SLOT_BITS)) - 1
+_SLOT_MASK: Final = np.uint64(NO_SLOT)
 NO_LIMIT: Final = (1 << 63) - 1
 
 # Counters of a search.
@@ -109,7 +109,7 @@ def _meet(seen, generation, front, roots, standing, parent):
 
 @bare_kernel
 def decide(
-    dealt, num_cells, roots, generation, max_nodes, use_lattice,
+    dealt, num_cells, roots, generation, max_nodes, use_lattice, use_events,
     seen, marks, stack,
     scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
 ):  # fmt: skip
@@ -121,11 +121,12 @@ def decide(
         roots: uint64, mask of the cards that are in cells at the start.
         generation: uint64, another one for each call with the same tables, at least 1.
         max_nodes: int64, at most so many are expanded and labelled.
-        use_lattice: bool, whether dead ends are cut; off in tests alone.
+        use_lattice: bool, whether dead ends are cut; use_events: bool, whether quiet digs wait for
+            events. Off in tests alone.
         seen: uint64 (power of two, 4); marks: uint64 (power of two, 2); stack: uint64 (n, 4).
         scratch_nodes: uint64 (MAX_SUCCESSORS, 3); scratch_steps: uint64 (MAX_LEVELS * MAX_STEPS,);
         scratch_path: uint64 (MAX_LEVELS, 5); scratch_costs: int64 (MAX_SUCCESSORS,);
-        reach: int64 (8,); places: int64 (NUM_COSTS + 1,); counters: int64 (4,), written.
+        reach: int64 (8,); places: int64 (NUM_COSTS,); counters: int64 (4,), written.
 
     Returns:
         int64: UNWINNABLE, WINNABLE, UNDECIDED at max_nodes, or MEMORY_FULL.
@@ -169,7 +170,7 @@ def decide(
             return UNDECIDED
         counters[_NUM_EXPANDED] += 1
         count = successors(
-            dealt, num_cells, front, roots, standing, intact, tops, reach,
+            dealt, num_cells, front, roots, standing, intact, tops, use_events, reach,
             scratch_nodes, scratch_costs,
         )  # fmt: skip
         if height + count > stack.shape[0]:
@@ -184,7 +185,7 @@ def decide(
 @bare_kernel
 def _push_cheapest_last(stack, height, slot, nodes, costs, count, places):
     """Moves successors to the stack, by falling cost: a counting sort, with scratch `places`."""
-    for cost in range(NUM_COSTS + 1):
+    for cost in range(NUM_COSTS):
         places[cost] = 0
     for i in range(count):
         places[costs[i]] += 1
@@ -204,8 +205,9 @@ def _push_cheapest_last(stack, height, slot, nodes, costs, count, places):
 
 @kernel(nogil=True)
 def _decide_all(
-    cards, order, lengths, held, num_cells, max_nodes, max_seen, use_lattice, verdicts, nodes
-):
+    cards, order, lengths, held, num_cells, max_nodes, max_seen, use_lattice, use_events,
+    verdicts, nodes,
+):  # fmt: skip
     """Decides board after board.
 
     Args:
@@ -227,7 +229,7 @@ def _decide_all(
             return i
         fill_dealt(dealt, bits, lengths, row)
         outcome = decide(
-            dealt, num_cells, held[row], np.uint64(i + 1), max_nodes, use_lattice,
+            dealt, num_cells, held[row], np.uint64(i + 1), max_nodes, use_lattice, use_events,
             seen, marks, stack,
             scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
         )  # fmt: skip
@@ -236,7 +238,7 @@ def _decide_all(
             size *= _GROWTH
             larger_seen, larger_marks, larger_stack = _new_tables(size)
             outcome = decide(
-                dealt, num_cells, held[row], _ONE, max_nodes, use_lattice,
+                dealt, num_cells, held[row], _ONE, max_nodes, use_lattice, use_events,
                 larger_seen, larger_marks, larger_stack,
                 scratch_nodes, scratch_steps, scratch_path, scratch_costs, reach, places, counters,
             )  # fmt: skip
@@ -270,7 +272,7 @@ def _new_scratch():
         np.empty((MAX_LEVELS, 5), np.uint64),
         np.empty(MAX_SUCCESSORS, np.int64),
         np.empty(NUM_COLUMNS, np.int64),
-        np.empty(NUM_COSTS + 1, np.int64),
+        np.empty(NUM_COSTS, np.int64),
     )
 
 
@@ -335,6 +337,7 @@ def decide_position(
             np.uint64(generation),
             np.int64(min(allowance, most)),
             True,
+            True,
             *tables,
             *scratch,
             counters,
@@ -380,6 +383,7 @@ def classify(
     max_nodes: int | None = None,
     max_memory: int = DEFAULT_MAX_MEMORY,
     use_lattice: bool = True,
+    use_events: bool = True,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Which deals can be won with so many cells. Releases the GIL.
 
@@ -388,7 +392,8 @@ def classify(
         num_cells: 0..8.
         max_nodes: for each deal; a deal that needs more is UNDECIDED. None for no limit.
         max_memory: bytes of the tables, for the rare deal that needs much.
-        use_lattice: whether dead ends are cut; off only to test that they are.
+        use_lattice, use_events: whether dead ends are cut, and whether quiet digs wait for events
+            (`solver.classes`); off only to test that neither changes a verdict.
 
     Returns:
         verdicts: uint8 (N,), UNWINNABLE, WINNABLE or UNDECIDED (0, 1, 2);
@@ -414,6 +419,7 @@ def classify(
         max_nodes,
         max_memory,
         use_lattice,
+        use_events,
     )
 
 
@@ -424,17 +430,20 @@ def classify_positions(
     max_nodes: int | None = None,
     max_memory: int = DEFAULT_MAX_MEMORY,
     use_lattice: bool = True,
+    use_events: bool = True,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """`classify` for packed positions, each taken as a new deal."""
     cards, lengths, held = _columns_of(positions)
     order = range(NUM_CARDS)
-    return _classify(cards, order, lengths, held, num_cells, max_nodes, max_memory, use_lattice)
+    return _classify(
+        cards, order, lengths, held, num_cells, max_nodes, max_memory, use_lattice, use_events
+    )
 
 
 def _columns_of(
     positions: Sequence[PackedPosition],
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-    """The arrays that `classify_columns` takes."""
+    """Cards column after column, column lengths and masks of held cards, for `_decide_all`."""
     cards = np.zeros((len(positions), NUM_CARDS), np.uint8)
     lengths = np.zeros((len(positions), NUM_COLUMNS), np.int64)
     held = np.zeros(len(positions), np.uint64)
@@ -456,6 +465,7 @@ def _classify(
     max_nodes: int | None,
     max_memory: int,
     use_lattice: bool,
+    use_events: bool,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Settles the types for `_decide_all` and calls it.
 
@@ -475,6 +485,7 @@ def _classify(
         np.int64(NO_LIMIT if max_nodes is None else max_nodes),
         np.int64(max_memory // _BYTES_PER_SEEN),
         bool(use_lattice),
+        bool(use_events),
         verdicts,
         nodes,
     )

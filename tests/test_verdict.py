@@ -272,6 +272,26 @@ def test_the_lattice_only_saves_time(num_cells: int) -> None:
     assert (verdicts == without).all()
 
 
+@pytest.mark.parametrize("num_cells", range(7))
+def test_waiting_for_events_only_saves_time(num_cells: int) -> None:
+    """Each quiet dig a successor of its own: the same verdicts, also where events once lost one."""
+    numbers = np.array([*range(30_001, 30_121), 61156, 91861, 5609, 815, 1556, 915, 2549])
+    deals = deal_many("ms", numbers)
+    verdicts, nodes = classify(deals, num_cells)
+    without, more_nodes = classify(deals, num_cells, use_events=False)
+    assert (verdicts == without).all()
+    # Without cells the first dig is an event anyway.
+    assert more_nodes.sum() > nodes.sum() or num_cells == 0
+
+
+def test_waiting_for_events_only_saves_time_on_boards_of_units() -> None:
+    literal = [pack_position(position) for position in _RUNS_UNDER_SINGLE_CARDS]
+    for packed in [*literal, *_boards_of_units(200_000, 201_500)]:
+        num_cells = packed.position.num_cells
+        verdicts, _ = classify_positions([packed], num_cells)
+        assert verdicts == classify_positions([packed], num_cells, use_events=False)[0]
+
+
 def test_the_lattice_only_saves_time_in_mid_game() -> None:
     for packed in _mid_game_positions(90_000, 90_300):
         num_cells = packed.position.num_cells
