@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.deal_kernels import deal_many
-from solver.verdict import classify
+from solver.verdict.decide import classify
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.dealers import MS
 from engine.position import Position
+from solver.optimal.shortest import find_shortest, prepare
 from solver.result import Measure, ShortestResult
-from solver.shortest import find_shortest, prepare
 
 _NUM_CELLS = (4, 2)
 _DEFAULT_LAST = 300

@@ -22,8 +22,8 @@ from tqdm import tqdm
 from benchmarks.provenance import provenance
 from engine.dealers import MS
 from engine.position import Position
+from solver.optimal.shortest import find_shortest, prepare
 from solver.result import Measure, Verdict
-from solver.shortest import find_shortest, prepare
 
 _NUM_CELLS = (4, 2, 1)
 

@@ -29,6 +29,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _KEPT_FOLDERS: Final = 6
 _FOLDER_PREFIX: Final = "kernels-"
 
+# Their sources do not go into the digest: nothing there is compiled (a test makes sure).
+_FOLDERS_WITHOUT_KERNELS: Final = ("solver/advice/", "solver/catalogue/", "solver/cli/")
+
 
 def kernel(function: _Function | None = None, **options: Any) -> Any:
     """Compiles a function with Numba at its first call, cached on disk.
@@ -44,9 +47,9 @@ def bare_kernel(function: _Function | None = None, **options: Any) -> Any:
     """`kernel` for code that allocates nothing, without Numba's reference counts.
 
     Numba counts references to every array that a kernel is given, atomically and at each call of
-    another one; and a call copies the whole `Layout`. For small kernels that is most of the time:
-    a search for shortest solutions took 43 ms a deal, 23 without the counts, and 11 with its
-    helpers compiled into it besides (`forceinline=True`), for two seconds more of compiling.
+    another one; and a call copies the whole `Layout`. For small kernels that is most of the time.
+    Helpers that take much and do little are compiled into their callers besides
+    (`forceinline=True`), which takes longer to compile.
 
     Compiling fails if something is allocated. A `kernel` may call these, and the other way round.
     """
@@ -85,8 +88,10 @@ def _digest() -> str:
     )
     digest.update(repr(flags).encode())
     top = Path(__file__).resolve().parent.parent
-    for source in sorted([*top.glob("engine/*.py"), *top.glob("solver/*.py")]):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    for source in sorted([*top.glob("engine/*.py"), *top.glob("solver/**/*.py")]):
+        name = source.relative_to(top).as_posix()
+        if not name.startswith(_FOLDERS_WITHOUT_KERNELS):
+            digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 

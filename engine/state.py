@@ -11,7 +11,7 @@ bit table. All kernels here take and give *closed, normalised* states unless the
   (it is intact too). So each physical position, up to the order of columns and of cells, has one
   key; columns that are empty or hold only loose cards are not told apart.
 
-Playing foundation moves at once never hurts (lemma A): the only card that could use x in the
+Playing foundation moves at once never hurts: the only card that could use x in the
 tableau is the next lower of its suit, which is already home. So neither winning nor the number of
 plies or actions of a shortest solution changes.
 

@@ -1,1 +1,31 @@
-"""The search: verdicts and solutions for Baker's Game, and the `boulanger` command."""
+"""The search: verdicts and solutions for Baker's Game, and the `boulanger` command.
+
+What programs ask for is here by name and loaded when first used, so that importing the package
+costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from solver.optimal.shortest import find_shortest as shortest
+    from solver.solution import solve
+    from solver.verdict.decide import classify, classify_positions
+
+__all__ = ["classify", "classify_positions", "shortest", "solve"]
+
+_PLACES: Final = {
+    "classify": "solver.verdict.decide:classify",
+    "classify_positions": "solver.verdict.decide:classify_positions",
+    "shortest": "solver.optimal.shortest:find_shortest",
+    "solve": "solver.solution:solve",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _PLACES[name].partition(":")
+    return getattr(import_module(module), attribute)

@@ -3,7 +3,7 @@
 import contextlib
 import sys
 
-from solver.terminal import EXIT_INTERRUPTED, complain
+from solver.cli.terminal import EXIT_INTERRUPTED, complain
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
         with contextlib.suppress(AttributeError):  # none at all, or replaced by something simpler
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        from solver.cli import app
+        from solver.cli.app import app
 
         app(prog_name="boulanger")
     except KeyboardInterrupt:  # while still starting

@@ -9,8 +9,8 @@ from engine.cards import NUM_RANKS, NUM_SUITS, make_card, rank_of, suit_of
 from engine.packing import PackedPosition, pack_position
 from engine.position import NUM_COLUMNS, Position
 from engine.rules import apply_ply, legal_plies
-from solver.search import EXHAUSTED, FULL, PAUSED, WON, SearchMemory, run_slice
-from solver.verdict import UNDECIDED, UNWINNABLE, WINNABLE
+from solver.plain.search import EXHAUSTED, FULL, PAUSED, WON, SearchMemory, run_slice
+from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 
 _MAX_BYTES = 3 << 30
 

@@ -9,10 +9,10 @@ import pytest
 
 from engine.layout import Layout
 from engine.packing import State
-from solver.astar import CEILING, SETTLED, ShortestMemory, run_slice
-from solver.bounds import NO_SOLUTION, WHOLE_BOUND, WITH_BLOCKED, WITH_DIGS, other_steps
-from solver.digs import ACTIONS, PLIES, Digs, make_digs
-from solver.search import GOAL, NO_NODE, NUM_EXPANDED
+from solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
+from solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, WITH_BLOCKED, WITH_DIGS, other_steps
+from solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs
+from solver.plain.search import GOAL, NO_NODE, NUM_EXPANDED
 from tests import oracle
 from tests.bridge import as_words, packed
 from tests.distances import MEASURES, small_board, states_of_walk, steps_from, true_length

@@ -17,9 +17,9 @@ from engine.board_text import parse_board
 from engine.dealers import MS
 from engine.errors import LimitsError
 from engine.position import Position
-from solver import terminal
-from solver.cli import app
-from solver.options import parse_memory
+from solver.cli import terminal
+from solver.cli.app import app
+from solver.cli.options import parse_memory
 from solver.result import Limits, Reason, SolveResult, Verdict
 from tests import oracle
 
@@ -278,7 +278,7 @@ def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_prepare_compiles_all_that_solve_needs() -> None:
-    from solver.solve import is_ready, prepare
+    from solver.solution import is_ready, prepare
 
     prepare()
     assert is_ready()

@@ -46,16 +46,30 @@ def test_the_cache_folder_depends_on_sources_and_flags(
 ) -> None:
     from engine import jit
 
-    for name in ("engine", "solver"):
-        (tmp_path / name).mkdir()
+    for name in ("engine", "solver/plain", "solver/cli"):
+        (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "part.py").write_text("A = 1\n")
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "jit.py"))
     folders = {jit.cache_folder()}
-    (tmp_path / "solver" / "part.py").write_text("A = 2\n")
+    (tmp_path / "solver" / "cli" / "part.py").write_text("A = 2\n")
+    assert {jit.cache_folder()} == folders
+    (tmp_path / "solver" / "plain" / "part.py").write_text("A = 2\n")
     folders.add(jit.cache_folder())
     monkeypatch.setenv("NUMBA_OPT", "1")
     folders.add(jit.cache_folder())
     assert len(folders) == 3
+
+
+def test_sources_left_out_of_the_digest_compile_nothing() -> None:
+    from engine import jit
+
+    sources = [path.relative_to(_ROOT) for path in _ROOT.glob("solver/**/*.py")]
+    left_out = [s for s in sources if s.as_posix().startswith(jit._FOLDERS_WITHOUT_KERNELS)]
+    assert left_out
+    for source in left_out:
+        assert "engine.jit import" not in (_ROOT / source).read_text().replace(
+            "engine.jit import is_compiled", ""
+        ), source
 
 
 def test_old_cache_folders_are_pruned(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from engine.dealers import MS
 from engine.layout import NUM_COLUMNS, card_bit
 from engine.position import Position
-from solver import dealt as tables
-from solver.classes import MAX_SUCCESSORS
-from solver.corridor import front_of
-from solver.lattice import MAX_LEVELS, MAX_STEPS, is_alive
-from solver.masks import hanging_on, run_down, run_up, spaces_needed, spaces_needed_with
-from solver.solve import solve
+from solver.plain.corridor import front_of
+from solver.solution import solve
+from solver.verdict import dealt as tables
+from solver.verdict.classes import MAX_SUCCESSORS
+from solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
+from solver.verdict.masks import hanging_on, run_down, run_up, spaces_needed, spaces_needed_with
 from tests.plain import digging_walk, random_deal
 
 pytestmark = pytest.mark.kernel

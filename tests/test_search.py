@@ -13,8 +13,8 @@ from engine.layout import NUM_CARD_BITS, Layout, make_layout
 from engine.packing import State, pack_position, pack_state
 from engine.position import Position
 from engine.state import TO_CELL, TO_COLUMN, TO_PARENT, move_masks, play
-from solver.lines import make_solution
-from solver.search import (
+from solver.plain.lines import make_solution
+from solver.plain.search import (
     EXHAUSTED,
     FULL,
     GOAL,
@@ -27,7 +27,7 @@ from solver.search import (
     line_to,
     run_slice,
 )
-from solver.shorten import Line, shorten_line
+from solver.plain.shorten import Line, shorten_line
 from tests import oracle
 from tests.bridge import as_words, packed, to_board, to_position
 from tests.strategies import random_walk as position_walk

@@ -11,9 +11,11 @@ import pytest
 from engine.dealers import MS
 from engine.errors import BoardError
 from engine.position import Position
-from solver import shortest as shortest_module
-from solver.astar import CEILING, SETTLED, ShortestMemory, run_slice
-from solver.digs import ACTIONS, PLIES, make_digs
+from solver.optimal import shortest as shortest_module
+from solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
+from solver.optimal.digs import ACTIONS, PLIES, make_digs
+from solver.optimal.shortest import find_shortest
+from solver.plain.search import FULL, GOAL, NUM_EXPANDED, NUM_NODES, bytes_needed
 from solver.result import (
     MIN_MEMORY,
     Limits,
@@ -23,8 +25,6 @@ from solver.result import (
     ShortestResult,
     Verdict,
 )
-from solver.search import FULL, GOAL, NUM_EXPANDED, NUM_NODES, bytes_needed
-from solver.shortest import find_shortest
 from tests import oracle
 from tests.bridge import packed, to_board, to_position
 from tests.distances import small_board, true_length

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from engine.position import Position
-from solver import shortest as shortest_module
+from solver.cli.terminal import StatusLine
+from solver.cli.text_report import progress_text
+from solver.optimal import shortest as shortest_module
 from solver.result import Measure, Progress
-from solver.terminal import StatusLine
-from solver.text_report import progress_text
 from tests import oracle
 from tests.test_cli import WON, answer_json, run
 from tests.truth import shortest_lengths

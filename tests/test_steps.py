@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.packing import unpack_state
-from solver.digs import ACTIONS, PLIES
+from solver.optimal.digs import ACTIONS, PLIES
 from tests import oracle
 from tests.bridge import to_board
 from tests.distances import small_board, states_of_walk, steps_from

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.layout import ACES
-from solver.search import NUM_NODES, PAUSED, SearchMemory, run_slice
-from solver.table import MAX_GENERATION, find_or_add, hash_key, refill
+from solver.plain.search import NUM_NODES, PAUSED, SearchMemory, run_slice
+from solver.plain.table import MAX_GENERATION, find_or_add, hash_key, refill
 from tests import oracle
 from tests.bridge import packed
 

@@ -15,8 +15,8 @@ from engine.packing import PackedPosition, pack_position
 from engine.position import Position
 from engine.rules import apply_ply
 from solver import classes, corridor, dealt, lattice, masks, verdict
-from solver.solve import solve
-from solver.verdict import (
+from solver.solution import solve
+from solver.verdict.decide import (
     UNDECIDED,
     UNWINNABLE,
     WINNABLE,

@@ -32,9 +32,9 @@ from engine.state import (
     play,
     read_key,
 )
-from solver.corridor import front_of, is_in_corridor
-from solver.dealt import DEALT_SHAPE
-from solver.table import MAX_GENERATION, MAX_NODES, find_or_add, refill
+from solver.plain.corridor import front_of, is_in_corridor
+from solver.plain.table import MAX_GENERATION, MAX_NODES, find_or_add, refill
+from solver.verdict.dealt import DEALT_SHAPE
 
 # A move that led to a node: bit index of the card, and the kind of destination above it.
 MOVE_CARD_BITS: Final = 6
@@ -125,7 +125,8 @@ def search_on(
         layout: of the deal.
         num_cells: int64, 0..8.
         start: uint64 (3,), the state to start from.
-        dealt, corridor: see `solver.corridor`; a corridor of no stretches keeps the search nowhere.
+        dealt, corridor: see `solver.plain.corridor`; a corridor of no stretches keeps the search
+        nowhere.
         slots: uint64 (power of two,), at least twice as many as `keys` has rows.
         keys, parents, moves, following: of the nodes: uint64 (n, 2), int32 (n,), uint8 (n,) and
             int32 (n,) (the next node in the bucket).
@@ -245,7 +246,7 @@ def bytes_needed(capacity: int, bytes_per_node: int = _BYTES_PER_NODE) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Corridor:
-    """Keeps a search to positions near a way known; see `solver.corridor`.
+    """Keeps a search to positions near a way known; see `solver.plain.corridor`.
 
     Attributes:
         dealt: uint64 `DEALT_SHAPE`, the tables of the deal.

@@ -15,14 +15,14 @@ import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
-from solver.options import (
+from solver.cli.options import (
     parse_cells,
     parse_measure,
     parse_memory,
     parse_nodes,
     parse_seconds,
 )
-from solver.terminal import (
+from solver.cli.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
     EXIT_NO,
@@ -37,7 +37,7 @@ from solver.terminal import (
 )
 
 if TYPE_CHECKING:
-    from solver.deal_source import DealSource
+    from solver.cli.deal_source import DealSource
     from solver.result import Limits, Measure, Progress, ShortestResult, SolveResult
 
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
@@ -173,15 +173,15 @@ def show(deal: _Deal, cells: _Cells = None, as_json: _Json = False) -> int:
 
     The text is a board file itself, to be edited and given back as DEAL.
     """
-    from solver.deal_source import read_deal
+    from solver.cli.deal_source import read_deal
 
     source = read_deal(deal, cells)
     if as_json:
-        from solver.report import json_text, show_json
+        from solver.cli.report import json_text, show_json
 
         write(json_text(show_json(source)) + "\n")
         return EXIT_YES
-    from solver.text_report import show_text
+    from solver.cli.text_report import show_text
 
     _remark_notes(source)
     write(show_text(source))
@@ -236,7 +236,7 @@ def solve(
 
     The text is a list of moves for verify; everything else in it is a comment.
     """
-    from solver.deal_source import read_deal
+    from solver.cli.deal_source import read_deal
     from solver.result import Limits, Verdict
 
     source = read_deal(deal, cells)
@@ -245,10 +245,10 @@ def solve(
         _remark_notes(source)
 
     if shortest is None:
-        from solver.solve import is_ready, prepare
+        from solver.solution import is_ready, prepare
     else:
-        from solver.shortest import is_ready, prepare
-    from solver.solve import solve as solve_position
+        from solver.optimal.shortest import is_ready, prepare
+    from solver.solution import solve as solve_position
 
     if not is_ready():
         remark("compiling the solver for this machine (once, some 15 s) ...")
@@ -257,11 +257,11 @@ def solve(
     if shortest is not None:
         _answer_shortest(source, result, shortest, limits, as_json, with_plies)
     elif as_json:
-        from solver.report import json_text, solve_json
+        from solver.cli.report import json_text, solve_json
 
         write(json_text(solve_json(source, result)) + "\n")
     else:
-        from solver.text_report import solve_text
+        from solver.cli.text_report import solve_text
 
         write(solve_text(source, result, limits, with_plies))
     exit_codes = {
@@ -281,8 +281,8 @@ def _answer_shortest(
     with_plies: bool,
 ) -> None:
     """The answer of `solve --shortest`; as text, the verdict is written before the search."""
-    from solver.report import json_text, shortest_json
-    from solver.text_report import shortest_text, verdict_text
+    from solver.cli.report import json_text, shortest_json
+    from solver.cli.text_report import shortest_text, verdict_text
 
     if not as_json:
         write(verdict_text(source, result, limits))
@@ -295,8 +295,8 @@ def _answer_shortest(
 
 def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> ShortestResult:
     """A shortest solution, with a line on how far the search is when that takes over a second."""
-    from solver.shortest import find_shortest
-    from solver.text_report import progress_text
+    from solver.cli.text_report import progress_text
+    from solver.optimal.shortest import find_shortest
 
     line = StatusLine()
 
@@ -337,9 +337,9 @@ def verify(
     """
     from engine.errors import NotationError
     from engine.game import replay
-    from solver.deal_source import read_deal
-    from solver.reading import STANDARD_INPUT, read_input, shown_name
-    from solver.text_report import fault_sentence, verify_text
+    from solver.cli.deal_source import read_deal
+    from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
+    from solver.cli.text_report import fault_sentence, verify_text
 
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
@@ -355,7 +355,7 @@ def verify(
     if replayed.fault is not None and replayed.fault.is_notation:
         raise NotationError(f"{shown_name(moves)}: {fault_sentence(replayed.fault)}")
     if as_json:
-        from solver.report import json_text, verify_json
+        from solver.cli.report import json_text, verify_json
 
         write(json_text(verify_json(source, replayed)) + "\n")
     else:
@@ -384,8 +384,8 @@ def code(
     from engine.codes import GameCode
     from engine.dealers import BK1
     from engine.position import DEFAULT_CELLS
-    from solver.deal_source import read_deal
-    from solver.report import code_json
+    from solver.cli.deal_source import read_deal
+    from solver.cli.report import code_json
 
     if _NUMBER.fullmatch(what):
         number = BK1.parse_number(what)
@@ -405,8 +405,8 @@ def code(
 def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     """The answer of `code` for a board, which has no game code."""
     from engine.dealers import CLASSIC_MS_LIMIT, find_ms_number
-    from solver.deal_source import deal_order
-    from solver.report import ms_number_json
+    from solver.cli.deal_source import deal_order
+    from solver.cli.report import ms_number_json
 
     number = source.number
     if number is None:
@@ -425,7 +425,7 @@ def _remark_notes(source: DealSource) -> None:
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:
-    from solver.report import json_text
+    from solver.cli.report import json_text
 
     write((json_text(document) if as_json else text) + "\n")
 

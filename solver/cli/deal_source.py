@@ -14,7 +14,7 @@ from engine.codes import GameCode, looks_like_code, parse_code, quoted
 from engine.dealers import BK1, MS, parse_ms_number
 from engine.errors import BoardError, BoulangerError, CodeError, DealError
 from engine.position import DEFAULT_CELLS, NUM_COLUMNS, Position
-from solver.reading import STANDARD_INPUT, read_input, shown_name
+from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
 
 DEALER_NOTE: Final = (
     "The app's dealer is not published; this is the project's own (bk1). Compare the board with "

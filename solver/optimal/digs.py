@@ -29,6 +29,7 @@ from engine.layout import (
     Layout,
 )
 from engine.state import close, column_masks, depth_of, home_mask, lower_depth
+from solver.verdict.masks import run_down
 
 # The measures of a solution's length, as kernels take them.
 PLIES: Final = 0
@@ -104,13 +105,13 @@ def count_digs(layout, num_cells, measure, digs, depths):
     is a look at the table. They are walked depth first, and a vector's count is settled when all
     its successors' are.
 
-    Admissible for its measure. Number the cards that were dealt to a column by hand and take a
-    card that has been dug as loose for good, even if it comes back to where it was. The steps of
-    any solution from a position then lower the depths one dig at a time (in actions: one run at a
-    time), with foundation moves in between; each dig passes `_diggable`, which asks only what
-    every position must satisfy; and taking the foundation moves at once, as the lattice does,
-    never hurts (lemma A). So the digs of a solution are a path in the lattice. Other steps, such
-    as loose cards going from space to space, are not counted at all.
+    Admissible for its measure. Number the cards that were dealt to a column by hand and take a card
+    that has been dug as loose for good, even if it comes back to where it was. The steps of any
+    solution from a position then lower the depths one dig at a time (in actions: one run at a
+    time), with foundation moves in between; each dig passes `_diggable`, which asks only what every
+    position must satisfy; and taking the foundation moves at once, as the lattice does, never hurts
+    (see `engine.state`). So the digs of a solution are a path in the lattice. Other steps, such as
+    loose cards going from space to space, are not counted at all.
     """
     first = np.int64(digs.counts[depth_index(layout, depths)])
     if first != _UNKNOWN:
@@ -177,7 +178,7 @@ def _diggable(layout, num_cells, depths):
     intact, tops, num_emptied = column_masks(layout, depths)
     gone = ALL_CARDS & ~intact
     loose = gone & ~home_mask(gone)
-    hanging = _hanging(loose, tops)
+    hanging = run_down(loose & (tops >> _ONE), loose)
     apart = loose & ~hanging
     lengths = _segment_lengths(apart)
     num_apart = popcount(apart)
@@ -203,20 +204,6 @@ def _diggable(layout, num_cells, depths):
         if demand <= num_spaces:
             diggable |= 1 << c
     return diggable
-
-
-@kernel(forceinline=True)
-def _hanging(loose, tops):
-    """The loose cards that could all hang, through loose cards, on an intact top of their suit."""
-    hanging = loose & (tops >> _ONE)
-    through = loose
-    shift = _ONE
-    # By doubling: after each round twice as many links are followed.
-    for _ in range(4):
-        hanging |= (hanging >> shift) & through
-        through &= through >> shift
-        shift += shift
-    return hanging
 
 
 @kernel(forceinline=True)

@@ -5,7 +5,7 @@ its parent, can never come back; any other move leaves a place that would take t
 positions that differ in how their loose cards stand about are mostly one to a search for *winnable
 or not*. A node says as little as that allows:
 
-    front     uint64, how far each column is dug (see `solver.dealt`)
+    front     uint64, how far each column is dug (see `solver.verdict.dealt`)
     roots     mask of the loose cards that lie on no card: each in a cell or at a column's bottom
     standing  mask of the roots known to be at the bottom of a column
 
@@ -33,12 +33,12 @@ split matters, and all of them are moves here. Not tried, because useless: to ta
 to the last space (its root stands, the others can only come back), and to split off a single (it
 can come back without a space), except for the dig of a card onto it, which is a move of its own.
 
-*Quiet digs wait for an event*, as in `solver.lattice` and for the same reason: a quiet dig takes
-one space and nothing else, so whatever else moves, and does not lie below it, has no fewer free
-spaces when it comes before, and can come first. A unit of several cards can be split, or its tail
-lifted, only once it is exposed, and that must not wait until other quiet digs have taken the space
-for it: if there is a column to split it into, exposing such a unit is an event too. (A single card
-below a quiet dig offers only its own dig, and to be a parent; both are events.)
+*Quiet digs wait for an event*, as in `solver.verdict.lattice` and for the same reason: a quiet dig
+takes one space and nothing else, so whatever else moves, and does not lie below it, has no fewer
+free spaces when it comes before, and can come first. A unit of several cards can be split, or its
+tail lifted, only once it is exposed, and that must not wait until other quiet digs have taken the
+space for it: if there is a column to split it into, exposing such a unit is an event too. (A single
+card below a quiet dig offers only its own dig, and to be a parent; both are events.)
 
 Moving a run of n cards onto a card takes F + 1 >= n with cells alone, and (f + 1) * 2^e with e of
 the F free spaces in columns: `run_capacity`. When a head with cards on it is dug and no parent is
@@ -59,7 +59,7 @@ from engine.bits import lowest_bit, popcount
 from engine.jit import bare_kernel as kernel
 from engine.layout import ACES, ALL_CARDS, NUM_COLUMNS
 from engine.state import home_mask
-from solver.dealt import (
+from solver.verdict.dealt import (
     below,
     child_above,
     column_of,
@@ -79,7 +79,7 @@ from solver.dealt import (
     unit_of,
     with_entry,
 )
-from solver.masks import hanging_on, lowest_of
+from solver.verdict.masks import hanging_on, lowest_of
 
 # Successors of one node at the most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
 # that can hang on others; the rest is far below what is left.
@@ -101,6 +101,8 @@ _COST_APART: Final = np.int64(3)
 _COST_SPLIT: Final = np.int64(4)
 
 _ALL_COLUMNS: Final = np.uint64((1 << NUM_COLUMNS) - 1)
+# A plain False is a literal to Numba, which would compile a second copy of a kernel for it.
+_UNWOKEN: Final = np.bool_(False)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 
@@ -233,7 +235,7 @@ def successors(dealt, num_cells, front, roots, standing, intact, tops, waits, re
         if head_at(dealt, at) != _NONE:
             count = _reach_unit(
                 dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-                column, at, False, reach, nodes, costs, count,
+                column, at, _UNWOKEN, reach, nodes, costs, count,
             )  # fmt: skip
     if num_places > 0:
         count = _join_moves(

@@ -26,7 +26,7 @@ from engine.state import (
     normalise,
     play,
 )
-from solver.digs import PLIES
+from solver.optimal.digs import PLIES
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)

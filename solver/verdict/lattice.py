@@ -1,9 +1,9 @@
 """The relaxed lattice: which fronts a win could still come from.
 
-A node is a front (see `solver.dealt`): how far each column is dug. What the front leaves open,
-where the loose cards are, is *relaxed*: a dig is allowed whenever the loose cards that must be in
-spaces at that moment could be in the spaces that there are (lemma E, `spaces_needed`). Every real
-dig is allowed, so if no way leads from a front to the one with all columns dug, no position with
+A node is a front (see `solver.verdict.dealt`): how far each column is dug. What the front leaves
+open, where the loose cards are, is *relaxed*: a dig is allowed whenever the loose cards that must
+be in spaces at that moment could be in the spaces that there are (`spaces_needed`). Every real dig
+is allowed, so if no way leads from a front to the one with all columns dug, no position with
 that front can be won: it is a dead end. The converse does not hold once a column is emptied.
 
 *When a dig is allowed.* The loose cards that can hang below intact top cards take no space. Let the
@@ -40,7 +40,7 @@ from engine.bits import lowest_bit, popcount
 from engine.jit import bare_kernel as kernel
 from engine.layout import ACES, ALL_CARDS, NUM_COLUMNS
 from engine.state import home_mask
-from solver.dealt import (
+from solver.verdict.dealt import (
     below,
     child_above,
     column_of,
@@ -59,7 +59,7 @@ from solver.dealt import (
     unit_of,
     with_entry,
 )
-from solver.masks import hanging_on, lowest_of, run_down, spaces_needed, spaces_needed_with
+from solver.verdict.masks import hanging_on, lowest_of, run_down, spaces_needed, spaces_needed_with
 
 # Labels of fronts, in the low bits of a mark; the generation is above them.
 UNSEEN: Final = np.uint64(0)

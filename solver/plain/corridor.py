@@ -1,9 +1,9 @@
 """A search kept to the fronts along a way that the class search has found.
 
-The class search says that a position is won and which fronts (`solver.dealt`) a win goes through,
-not which cell or column each card takes. Somewhere between the fronts of that way there is a real
-line of play, so the plain search, kept to positions whose front lies between two that follow each
-other, finds it without having to look elsewhere.
+The class search says that a position is won and which fronts (`solver.verdict.dealt`) a win goes
+through, not which cell or column each card takes. Somewhere between the fronts of that way there is
+a real line of play, so the plain search, kept to positions whose front lies between two that follow
+each other, finds it without having to look elsewhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from engine.jit import bare_kernel as kernel
 from engine.layout import NUM_COLUMNS
 from engine.state import depth_of
-from solver.dealt import below, is_last_unit, unit_of, with_entry
+from solver.verdict.dealt import below, is_last_unit, unit_of, with_entry
 
 # The top bit of each byte: entries stay below it, so a byte-wise comparison needs no borrow.
 _TOP_BITS: Final = np.uint64(0x8080_8080_8080_8080)

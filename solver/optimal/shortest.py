@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.cards import NUM_RANKS, NUM_SUITS, make_card
+from engine.cards import NUM_RANKS, NUM_SUITS
 from engine.jit import is_compiled
 from engine.moves import Action, Ply
 from engine.packing import PackedPosition, pack_position
-from engine.position import NUM_COLUMNS, Position
-from solver.astar import (
+from engine.position import Position
+from solver.optimal.astar import (
     CEILING,
     NUM_DROPPED,
     SETTLED,
@@ -20,8 +20,9 @@ from solver.astar import (
     find_shortest_on,
     run_slice,
 )
-from solver.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
-from solver.lines import make_solution, make_solution_in_actions
+from solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
+from solver.plain.lines import make_solution, make_solution_in_actions
+from solver.plain.search import BEST_BUCKET, FULL, GOAL, NO_NODE, NUM_EXPANDED, NUM_NODES, line_to
 from solver.result import (
     MIN_MEMORY,
     Limits,
@@ -32,10 +33,9 @@ from solver.result import (
     Solution,
     Verdict,
 )
-from solver.search import BEST_BUCKET, FULL, GOAL, NO_NODE, NUM_EXPANDED, NUM_NODES, line_to
-from solver.solve import is_ready as is_solve_ready
-from solver.solve import prepare as prepare_solve
-from solver.solve import solve
+from solver.solution import almost_won, solve
+from solver.solution import is_ready as is_solve_ready
+from solver.solution import prepare as prepare_solve
 
 # Expanded positions between two looks at the clock: a few hundredths of a second. Nine deals of ten
 # are settled in the first of these slices; for the others a first solution is looked for then.
@@ -82,10 +82,7 @@ def is_ready() -> bool:
 
 def prepare() -> None:
     """Compiles what `find_shortest` needs, once a machine, or loads it."""
-    # Two cards away from the end: a king on its queen.
-    queen, king = make_card(0, NUM_RANKS - 1), make_card(0, NUM_RANKS)
-    columns = ((queen, king),) + ((),) * (NUM_COLUMNS - 1)
-    find_shortest(Position(columns, (None,), (NUM_RANKS - 2, *(NUM_RANKS,) * (NUM_SUITS - 1))))
+    find_shortest(almost_won())
     prepare_solve()
 
 

@@ -12,8 +12,8 @@ from engine.notation import format_action
 from engine.position import Position
 from engine.rules import apply_action, apply_ply, close, expand, gather
 from engine.state import TO_CELL, TO_COLUMN
+from solver.plain.shorten import Line
 from solver.result import Solution
-from solver.shorten import Line
 
 
 def make_solution(start: Position, line: Line) -> Solution:

@@ -3,7 +3,8 @@
 Every solution puts each card home with a step of its own, the card's last. So lengths differ only
 in the *other* steps, and these are what is bounded here. Two kinds are counted, and add up:
 
-- digs, which take intact cards away: the fewest that the relaxed lattice allows (`solver.digs`);
+- digs, which take intact cards away: the fewest that the relaxed lattice allows
+  (`solver.optimal.digs`);
 - in plies, steps of loose cards that lie over a lower card of their suit (`num_blocked`).
 
 The sum is consistent: a step lowers it by one at the most.
@@ -19,7 +20,7 @@ from engine.bits import highest_bit, lowest_bit
 from engine.jit import bare_kernel as kernel
 from engine.layout import ALL_CARDS, LANE_BITS
 from engine.state import column_masks, depth_of, home_mask
-from solver.digs import DEAD_END, PLIES, count_digs
+from solver.optimal.digs import DEAD_END, PLIES, count_digs
 
 # The parts of the bound, as bits.
 WITH_DIGS: Final = 1

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.codes import quoted
 from engine.errors import BoulangerError
-from solver.terminal import remark
+from solver.cli.terminal import remark
 
 STANDARD_INPUT: Final = "-"
 

@@ -17,8 +17,8 @@ from engine.moves import Ply
 from engine.notation import describe_action, describe_ply, format_action
 from engine.position import CELL_LETTERS, DEFAULT_CELLS, Position
 from engine.rules import apply_ply, close
-from solver.deal_source import DEALER_NOTE, DealKind, DealSource
-from solver.report import actions_with_plies
+from solver.cli.deal_source import DEALER_NOTE, DealKind, DealSource
+from solver.cli.report import actions_with_plies
 from solver.result import (
     Limits,
     Measure,

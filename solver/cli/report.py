@@ -62,7 +62,7 @@ from engine.moves import Action, Ply
 from engine.notation import describe_action, describe_ply, format_action, format_ply
 from engine.position import Position
 from engine.rules import apply_action, apply_ply, moving_cards
-from solver.deal_source import DealSource
+from solver.cli.deal_source import DealSource
 from solver.result import ShortestResult, Solution, SolveResult
 
 _LINE_LENGTH: Final = 140  # holds any single move

@@ -12,9 +12,8 @@ from engine.cards import NUM_RANKS, NUM_SUITS, make_card
 from engine.jit import is_compiled
 from engine.packing import PackedPosition, pack_position
 from engine.position import NUM_COLUMNS, Position
-from solver.lines import make_solution
-from solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Solution, SolveResult, Verdict
-from solver.search import (
+from solver.plain.lines import make_solution
+from solver.plain.search import (
     EXHAUSTED,
     FULL,
     GOAL,
@@ -26,9 +25,10 @@ from solver.search import (
     run_slice,
     search_on,
 )
-from solver.shorten import _shorten, shorten_line
-from solver.table import refill
-from solver.verdict import decide, decide_position
+from solver.plain.shorten import drop_plies, shorten_line
+from solver.plain.table import refill
+from solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Solution, SolveResult, Verdict
+from solver.verdict.decide import decide, decide_position
 
 # Expanded positions between two looks at the clock: a few hundredths of a second.
 _NODES_PER_SLICE: Final = 30_000
@@ -67,18 +67,22 @@ def solve(
 
 def is_ready() -> bool:
     """Whether `prepare` has nothing to compile; a good guess."""
-    return is_compiled(search_on, decide, _shorten, refill)
+    return is_compiled(search_on, decide, drop_plies, refill)
 
 
 def prepare() -> None:
     """Compiles what `solve` needs, once a machine, or loads it; then `seconds` is search alone."""
-    # Two cards away from the end: a king on its queen.
-    queen, king = make_card(0, NUM_RANKS - 1), make_card(0, NUM_RANKS)
-    columns = ((queen, king),) + ((),) * (NUM_COLUMNS - 1)
-    solve(Position(columns, (None,), (NUM_RANKS - 2, *(NUM_RANKS,) * (NUM_SUITS - 1))))
+    solve(almost_won())
     memory = SearchMemory()
     memory.begin()
     memory.grow(DEFAULT_MAX_MEMORY)
+
+
+def almost_won() -> Position:
+    """The position in which a king lies on its queen and all else is home; to warm kernels up."""
+    queen, king = make_card(0, NUM_RANKS - 1), make_card(0, NUM_RANKS)
+    columns = ((queen, king),) + ((),) * (NUM_COLUMNS - 1)
+    return Position(columns, (None,), (NUM_RANKS - 2, *(NUM_RANKS,) * (NUM_SUITS - 1)))
 
 
 class _Clock:

@@ -36,7 +36,7 @@ def _play_without(layout, num_cells, start, cards, destinations, length, skipped
 
 
 @kernel(nogil=True)
-def _shorten(layout, num_cells, start, cards, destinations):
+def drop_plies(layout, num_cells, start, cards, destinations):
     """Drops plies from the line in place for as long as it still wins; returns its length."""
     length = cards.size
     kept = np.empty(length, np.int64)
@@ -69,5 +69,5 @@ def shorten_line(layout: Layout, num_cells: int, state: State, line: Line) -> Li
     cards = np.array([card for card, _ in line], np.int64)
     destinations = np.array([destination for _, destination in line], np.int64)
     start = np.array(state, np.uint64)
-    length = int(_shorten(layout, np.int64(num_cells), start, cards, destinations))
+    length = int(drop_plies(layout, np.int64(num_cells), start, cards, destinations))
     return list(zip(cards[:length].tolist(), destinations[:length].tolist(), strict=True))

@@ -32,7 +32,7 @@ from engine.bits import lowest_bit
 from engine.jit import bare_kernel as kernel
 from engine.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_CARD_BITS, NUM_COLUMNS
 from engine.state import home_mask
-from solver.masks import lowest_of
+from solver.verdict.masks import lowest_of
 
 DEALT_SHAPE: Final = (69, 8)
 NUM_ENTRIES: Final = 60

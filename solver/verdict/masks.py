@@ -61,8 +61,8 @@ def lowest_of(mask):
 def spaces_needed(cards, num_columns):
     """The fewest spaces that can hold these cards, if `num_columns` of the spaces are columns.
 
-    A cell holds one card and a column a run, so a stretch of m cards takes m cells or one column
-    (lemma E): the number of cards, less m - 1 for each of the longest stretches that columns are
+    A cell holds one card and a column a run, so a stretch of m cards takes m cells or one column:
+    the number of cards, less m - 1 for each of the longest stretches that columns are
     there for. With stretches of at least j cards counted for j = 2, 3, ..., each such column saves
     one for each j up to m.
 

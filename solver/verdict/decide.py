@@ -1,6 +1,7 @@
 """Winnable or not: the search over classes of positions, and `classify` for arrays of deals.
 
-Depth first over the nodes of `solver.classes`, cheapest successors first, each node once, with the
+Depth first over the nodes of `solver.verdict.classes`, cheapest successors first, each node once,
+with the
 relaxed lattice asked for each as it is taken up: a dead end is left at once. Every move of a node
 can be played on the board, and every way to win has a counterpart among them, so the search ends
 with a win or with a proof that there is none.
@@ -26,7 +27,8 @@ from engine.jit import bare_kernel, kernel
 from engine.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
 from engine.packing import PackedPosition
 from engine.position import check_num_cells
-from solver.classes import (
+from solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
+from solver.verdict.classes import (
     FRONT,
     MAX_SUCCESSORS,
     NODE_WORDS,
@@ -37,9 +39,8 @@ from solver.classes import (
     strongest_front,
     successors,
 )
-from solver.dealt import DEALT_SHAPE, fill_dealt, start_front
-from solver.lattice import MAX_LEVELS, MAX_STEPS, is_alive
-from solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
+from solver.verdict.dealt import DEALT_SHAPE, fill_dealt, start_front
+from solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
 
 # What a search ends with; the first three are the values of `classify`.
 UNWINNABLE: Final = 0
@@ -393,7 +394,7 @@ def classify(
         max_nodes: for each deal; a deal that needs more is UNDECIDED. None for no limit.
         max_memory: bytes of the tables, for the rare deal that needs much.
         use_lattice, use_events: whether dead ends are cut, and whether quiet digs wait for events
-            (`solver.classes`); off only to test that neither changes a verdict.
+            (`solver.verdict.classes`); off only to test that neither changes a verdict.
 
     Returns:
         verdicts: uint8 (N,), UNWINNABLE, WINNABLE or UNDECIDED (0, 1, 2);

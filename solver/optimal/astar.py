@@ -4,9 +4,9 @@ Lengths are counted here in steps other than foundation moves: the latter are as
 solution as there are cards to put home, and they are played at once.
 
 Positions wait in buckets by the fewest steps that a solution through them could have: those made
-and a lower bound on those to come (`solver.bounds`). The lowest bucket comes first, within it the
-latest. So all positions of a bucket are done before the next one begins, and the number of the
-bucket is a proven lower bound on the steps of any solution.
+and a lower bound on those to come (`solver.optimal.bounds`). The lowest bucket comes first, within
+it the latest. So all positions of a bucket are done before the next one begins, and the number of
+the bucket is a proven lower bound on the steps of any solution.
 
 A position that is met again on a shorter way is taken out of its bucket and put into a better
 one, even if it has been expanded: nothing here depends on the bound being consistent.
@@ -25,9 +25,10 @@ from engine.jit import bare_kernel as kernel
 from engine.layout import Layout
 from engine.packing import State
 from engine.state import is_won, make_key, read_key
-from solver.bounds import NO_SOLUTION, WHOLE_BOUND, other_steps
-from solver.digs import Digs
-from solver.search import (
+from solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, other_steps
+from solver.optimal.digs import Digs
+from solver.optimal.steps import STEP_KINDS, play_step, step_masks
+from solver.plain.search import (
     BEST_BUCKET,
     FULL,
     GOAL,
@@ -39,8 +40,7 @@ from solver.search import (
     PAUSED,
     SearchMemory,
 )
-from solver.steps import STEP_KINDS, play_step, step_masks
-from solver.table import find_or_add
+from solver.plain.table import find_or_add
 
 # What a call of the kernel ended with, besides PAUSED and FULL: no solution has fewer steps than
 # the ceiling, which are those of the goal, or of a solution that was known before.
@@ -85,7 +85,7 @@ def find_shortest_on(
         layout: of the deal.
         num_cells: int64, 0..8.
         measure: int64, PLIES or ACTIONS.
-        parts: int64, of the lower bound; see `solver.bounds`.
+        parts: int64, of the lower bound; see `solver.optimal.bounds`.
         start: uint64 (3,), the state to start from.
         digs: of this deal, number of cells and measure.
         nodes: the memory; the ceiling is in its counters and may be lowered between calls.

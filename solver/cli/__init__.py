@@ -1,0 +1,1 @@
+"""The `boulanger` command: arguments in, text and JSON out."""

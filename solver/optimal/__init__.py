@@ -1,0 +1,1 @@
+"""Shortest solutions, proven."""

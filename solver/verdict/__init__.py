@@ -1,0 +1,1 @@
+"""Winnable or not: the search over classes of positions."""
