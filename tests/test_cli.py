@@ -238,8 +238,8 @@ def test_a_limit_that_was_reached(
         assert getattr(limits, f"max_{option}") in (5, 0.5, 2 << 30)
         return SolveResult(position, Verdict.UNDECIDED, Reason(option), 1234, 0.5, None)
 
-    monkeypatch.setattr("solver.solve.solve", give_up)
-    monkeypatch.setattr("solver.solve.prepare", lambda: None)
+    monkeypatch.setattr("solver.solution.solve", give_up)
+    monkeypatch.setattr("solver.solution.prepare", lambda: None)
     answer = run("solve", "ms:1", f"--max-{option}", value, "--json")
     document = json.loads(answer.out)
     assert (answer.code, document["verdict"], document["reason"]) == (3, "undecided", option)
@@ -269,11 +269,11 @@ def test_solve_at_the_end_of_a_game() -> None:
 
 
 def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.solve.is_ready", lambda: False)
+    monkeypatch.setattr("solver.solution.is_ready", lambda: False)
     result = CliRunner().invoke(app, ["solve", "ms:1", "--json"])
     assert len(result.stderr.splitlines()) == 1
     assert COMPILING in result.stderr
-    monkeypatch.setattr("solver.solve.is_ready", lambda: True)
+    monkeypatch.setattr("solver.solution.is_ready", lambda: True)
     assert CliRunner().invoke(app, ["solve", "ms:1"]).stderr == ""
 
 
@@ -559,8 +559,8 @@ def test_an_interrupted_search(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*args: Any, **options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.solve.solve", interrupt)
-    monkeypatch.setattr("solver.solve.prepare", lambda: None)
+    monkeypatch.setattr("solver.solution.solve", interrupt)
+    monkeypatch.setattr("solver.solution.prepare", lambda: None)
     assert run("solve", "ms:1") == (130, "", "boulanger: interrupted\n")
 
 
@@ -568,8 +568,8 @@ def test_a_machine_without_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     def exhaust(*args: Any, **options: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("solver.solve.solve", exhaust)
-    monkeypatch.setattr("solver.solve.prepare", lambda: None)
+    monkeypatch.setattr("solver.solution.solve", exhaust)
+    monkeypatch.setattr("solver.solution.prepare", lambda: None)
     answer = run("solve", "ms:1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err.count("\n") == 1

@@ -14,8 +14,9 @@ from engine.errors import BoardError
 from engine.packing import PackedPosition, pack_position
 from engine.position import Position
 from engine.rules import apply_ply
-from solver import classes, corridor, dealt, lattice, masks, verdict
+from solver.plain import corridor
 from solver.solution import solve
+from solver.verdict import classes, dealt, decide, lattice, masks
 from solver.verdict.decide import (
     UNDECIDED,
     UNWINNABLE,
@@ -387,7 +388,7 @@ def test_each_kernel_sees_one_signature() -> None:
     classify(_ms_deals(1, 30), 4)
     kernels = [
         (module.__name__, name, compiled)
-        for module in (classes, corridor, dealt, lattice, masks, verdict)
+        for module in (classes, corridor, dealt, decide, lattice, masks)
         for name, compiled in vars(module).items()
         if hasattr(compiled, "py_func") and compiled.py_func.__module__ == module.__name__
     ]
