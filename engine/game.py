@@ -24,6 +24,7 @@ class Game:
     """
 
     def __init__(self, position: Position) -> None:
+        self._start = position
         self._position = position
         self._score = 0
         self._history: list[Action] = []
@@ -34,6 +35,11 @@ class Game:
     def position(self) -> Position:
         """The board as it is now."""
         return self._position
+
+    @property
+    def start(self) -> Position:
+        """The board that the game began with."""
+        return self._start
 
     @property
     def score(self) -> int:
@@ -59,6 +65,18 @@ class Game:
     def can_undo(self) -> bool:
         """Whether `undo` has something to take back."""
         return bool(self._undoable)
+
+    @property
+    def num_undoable(self) -> int:
+        """How many actions `undo` can take back, one after another; at most 100."""
+        return len(self._undoable)
+
+    def positions(self) -> list[Position]:
+        """The board before each action of `history`, and as last the one now."""
+        boards = [self._start]
+        for action in self._history:
+            boards.append(apply_action(boards[-1], action))
+        return boards
 
     def apply(self, move: Action | str) -> Action:
         """Plays an action or a move in the notation; returns what was played.

@@ -115,6 +115,11 @@ def parse_moves(text: str) -> list[MoveToken]:
     return tokens
 
 
+def is_moves_text(text: str) -> bool:
+    """Whether every word in `text` is a move as it is written, legal or not."""
+    return all(_MOVE.fullmatch(token.text.lower()) for token in parse_moves(text))
+
+
 def describe_action(position: Position, action: Action) -> str:
     """A legal `action` in words, such as `7H from column 2 onto 8H`.
 

@@ -10,15 +10,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from solver.advice.hints import check, hint, mark_actions
+    from solver.advice.review import review
     from solver.optimal.shortest import find_shortest as shortest
     from solver.solution import solve
     from solver.verdict.decide import classify, classify_positions
 
-__all__ = ["classify", "classify_positions", "shortest", "solve"]
+__all__ = [
+    "check",
+    "classify",
+    "classify_positions",
+    "hint",
+    "mark_actions",
+    "review",
+    "shortest",
+    "solve",
+]
 
 _PLACES: Final = {
+    "check": "solver.advice.hints:check",
     "classify": "solver.verdict.decide:classify",
     "classify_positions": "solver.verdict.decide:classify_positions",
+    "hint": "solver.advice.hints:hint",
+    "mark_actions": "solver.advice.hints:mark_actions",
+    "review": "solver.advice.review:review",
     "shortest": "solver.optimal.shortest:find_shortest",
     "solve": "solver.solution:solve",
 }

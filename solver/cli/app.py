@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
+from solver.cli import games
+from solver.cli.arguments import (
+    Cells,
+    Deal,
+    Json,
+    MaxMemory,
+    MaxNodes,
+    MaxSeconds,
+    option_value,
+)
+from solver.cli.games import MAX_MOVES_BYTES, announce_compiling, exit_code, remark_notes
 from solver.cli.options import (
-    parse_cells,
     parse_measure,
-    parse_memory,
-    parse_nodes,
-    parse_seconds,
 )
 from solver.cli.terminal import (
     EXIT_BAD_INPUT,
@@ -31,7 +37,6 @@ from solver.cli.terminal import (
     StatusLine,
     complain,
     is_closed_pipe,
-    remark,
     silence_output,
     write,
 )
@@ -42,12 +47,9 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
 _SILENT_SECONDS: Final = 1.0  # before a long search shows how far it is
-_MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
 
 # Whichever Click Typer brings along.
 _UsageError: Final[Any] = typer.BadParameter.__base__
-
-_Value = TypeVar("_Value")
 
 _HELP: Final = """Exact solver for Baker's Game (Jeu du Boulanger).
 
@@ -56,7 +58,7 @@ board (text or JSON), or - for standard input.
 
 \b
 Exit codes:
-  0  winnable; for verify: all moves are legal; show, code: done
+  0  winnable (review: at its end); for verify: all moves are legal; show, code: done
   1  proven unwinnable; for verify: an illegal move
   2  bad input
   3  undecided: a limit was reached
@@ -110,39 +112,6 @@ app = typer.Typer(
 )
 
 
-def _option_value(parse: Callable[[str], _Value]) -> Callable[[Any], _Value]:
-    """`parse` for an option: its error becomes one that names the option."""
-
-    def parse_option(value: Any) -> _Value:
-        try:
-            return parse(str(value))
-        except BoulangerError as error:
-            raise typer.BadParameter(str(error)) from None
-
-    return parse_option
-
-
-_Deal = Annotated[
-    str,
-    typer.Argument(
-        metavar="DEAL",
-        show_default=False,
-        help="A game code, ms:NUMBER, a file with a board, or - for standard input.",
-    ),
-]
-_Cells = Annotated[
-    int | None,
-    typer.Option(
-        "--cells",
-        metavar="N",
-        parser=_option_value(parse_cells),
-        show_default=False,
-        help="Cells in play, 0 to 8, instead of those of the code or the board.",
-    ),
-]
-_Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-
-
 def _show_version(is_asked: bool) -> None:
     if is_asked:
         from importlib.metadata import version
@@ -163,12 +132,13 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is None:
         raise BoulangerError(
-            "a command is missing: show, solve, verify or code; `boulanger --help` explains them"
+            "a command is missing: show, solve, verify, code, hint, check or review; "
+            "`boulanger --help` explains them"
         )
 
 
 @app.command()
-def show(deal: _Deal, cells: _Cells = None, as_json: _Json = False) -> int:
+def show(deal: Deal, cells: Cells = None, as_json: Json = False) -> int:
     """Show the board of a deal.
 
     The text is a board file itself, to be edited and given back as DEAL.
@@ -183,16 +153,16 @@ def show(deal: _Deal, cells: _Cells = None, as_json: _Json = False) -> int:
         return EXIT_YES
     from solver.cli.text_report import show_text
 
-    _remark_notes(source)
+    remark_notes(source)
     write(show_text(source))
     return EXIT_YES
 
 
 @app.command()
 def solve(
-    deal: _Deal,
-    cells: _Cells = None,
-    as_json: _Json = False,
+    deal: Deal,
+    cells: Cells = None,
+    as_json: Json = False,
     with_plies: Annotated[
         bool, typer.Option("--plies", help="List single-card moves below moves of several cards.")
     ] = False,
@@ -200,49 +170,26 @@ def solve(
         Any,
         typer.Option(
             metavar="plies|actions",
-            parser=_option_value(parse_measure),
+            parser=option_value(parse_measure),
             show_default=False,
             help="Find a proven shortest solution, in single-card moves or in the app's actions.",
         ),
     ] = None,
-    max_nodes: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            parser=_option_value(parse_nodes),
-            show_default=False,
-            help="Stop, undecided, after so many positions.",
-        ),
-    ] = None,
-    max_seconds: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S",
-            parser=_option_value(parse_seconds),
-            show_default=False,
-            help="Stop, undecided, after so many seconds.",
-        ),
-    ] = None,
-    max_memory: Annotated[
-        int,
-        typer.Option(
-            metavar="SIZE",
-            parser=_option_value(parse_memory),
-            help="Stop, undecided, before the search's tables take more: 2GiB, 512MB, or bytes.",
-        ),
-    ] = "4GiB",  # type: ignore[assignment]  # the parser's input
+    max_nodes: MaxNodes = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]  # the parser's input
 ) -> int:
     """Say whether a deal can be won, and how.
 
     The text is a list of moves for verify; everything else in it is a comment.
     """
     from solver.cli.deal_source import read_deal
-    from solver.result import Limits, Verdict
+    from solver.result import Limits
 
     source = read_deal(deal, cells)
     limits = Limits(max_nodes, max_seconds, max_memory)
     if not as_json:
-        _remark_notes(source)
+        remark_notes(source)
 
     if shortest is None:
         from solver.solution import is_ready, prepare
@@ -250,8 +197,7 @@ def solve(
         from solver.optimal.shortest import is_ready, prepare
     from solver.solution import solve as solve_position
 
-    if not is_ready():
-        remark("compiling the solver for this machine (once, some 15 s) ...")
+    announce_compiling(is_ready())
     prepare()
     result = solve_position(source.position, limits=limits)
     if shortest is not None:
@@ -264,12 +210,7 @@ def solve(
         from solver.cli.text_report import solve_text
 
         write(solve_text(source, result, limits, with_plies))
-    exit_codes = {
-        Verdict.WINNABLE: EXIT_YES,
-        Verdict.UNWINNABLE: EXIT_NO,
-        Verdict.UNDECIDED: EXIT_UNDECIDED,
-    }
-    return exit_codes[result.verdict]
+    return exit_code(result.verdict)
 
 
 def _answer_shortest(
@@ -318,7 +259,7 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
 
 @app.command()
 def verify(
-    deal: _Deal,
+    deal: Deal,
     moves: Annotated[
         str,
         typer.Option(
@@ -328,8 +269,8 @@ def verify(
             help="A file with moves in FreeCell notation, or - for standard input.",
         ),
     ],
-    cells: _Cells = None,
-    as_json: _Json = False,
+    cells: Cells = None,
+    as_json: Json = False,
 ) -> int:
     """Replay moves on a deal.
 
@@ -344,7 +285,7 @@ def verify(
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
     source = read_deal(deal, cells)
-    data = read_input(moves, _MAX_MOVES_BYTES, "list of moves")
+    data = read_input(moves, MAX_MOVES_BYTES, "list of moves")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -359,7 +300,7 @@ def verify(
 
         write(json_text(verify_json(source, replayed)) + "\n")
     else:
-        _remark_notes(source)
+        remark_notes(source)
         write(verify_text(replayed))
     return EXIT_YES if replayed.fault is None else EXIT_NO
 
@@ -374,8 +315,8 @@ def code(
             help="A number from 0 to 34359738367, a game code, a file with a board, or -.",
         ),
     ],
-    cells: _Cells = None,
-    as_json: _Json = False,
+    cells: Cells = None,
+    as_json: Json = False,
 ) -> int:
     """Turn a number into a game code, or a code into its number.
 
@@ -396,7 +337,7 @@ def code(
     if source.code is None:
         return _answer_ms_number(source, as_json)
     if not as_json:
-        _remark_notes(source)
+        remark_notes(source)
     game_code = GameCode(source.code.number, source.position.num_cells)
     _answer(str(game_code.number), code_json(game_code, source.notes), as_json)
     return EXIT_YES
@@ -419,9 +360,9 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     return EXIT_YES
 
 
-def _remark_notes(source: DealSource) -> None:
-    for note in source.notes:
-        remark(note)
+app.command()(games.hint)
+app.command()(games.check)
+app.command()(games.review)
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:

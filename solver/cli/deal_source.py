@@ -94,6 +94,15 @@ def read_deal(text: str, num_cells: int | None = None) -> DealSource:
     raise DealError(_what_was_expected(text))
 
 
+def read_name(text: str, num_cells: int | None = None) -> DealSource:
+    """The deal of a code or of `ms:NUMBER`; no file is looked for.
+
+    Raises:
+        BoulangerError: says what is wrong with the code or the number.
+    """
+    return (_ms_deal if _MS_PREFIX.match(text) else _code_deal)(text, num_cells)
+
+
 def deal_order(position: Position) -> tuple[int, ...] | None:
     """The 52 cards in the order in which they were dealt; None if this is not a fresh deal."""
     lengths = [len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)]

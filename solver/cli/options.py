@@ -39,6 +39,17 @@ def parse_nodes(text: str) -> int:
     raise LimitsError(f"a whole number from 1 on expected, such as 1000000, not {quoted(text)}")
 
 
+def parse_hints(text: str) -> int:
+    """How many actions a hint is to have, at least 1.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    if _COUNT.fullmatch(text.strip()) and int(text) > 0:
+        return int(text)
+    raise LimitsError(f"a whole number from 1 on expected, such as 3, not {quoted(text)}")
+
+
 def parse_seconds(text: str) -> float:
     """A limit of seconds, above 0 and finite.
 

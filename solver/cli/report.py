@@ -72,12 +72,12 @@ _INDENT: Final = "  "
 
 def show_json(source: DealSource) -> dict[str, Any]:
     """The answer of `show`."""
-    return {**_source_json(source), **position_to_json(source.position)}
+    return {**source_json(source), **position_to_json(source.position)}
 
 
 def solve_json(source: DealSource, result: SolveResult) -> dict[str, Any]:
     """The answer of `solve`."""
-    return {**_source_json(source), **result_json(result)}
+    return {**source_json(source), **result_json(result)}
 
 
 def shortest_json(
@@ -102,7 +102,7 @@ def verify_json(source: DealSource, replayed: ReplayResult) -> dict[str, Any]:
     """The answer of `verify`."""
     fault = replayed.fault
     return {
-        **_source_json(source),
+        **source_json(source),
         "cells": source.position.num_cells,
         "legal": fault is None,
         "won": replayed.is_won,
@@ -128,7 +128,7 @@ def code_json(code: GameCode, notes: tuple[str, ...] = ()) -> dict[str, Any]:
 def ms_number_json(source: DealSource, number: int | None) -> dict[str, Any]:
     """The answer of `code` for a board or an `ms:` deal; `number` is None if none was found."""
     return {
-        **_source_json(source),
+        **source_json(source),
         "dealer": MS.name if number is not None else None,
         "cells": source.position.num_cells,
         "code": None,
@@ -186,7 +186,7 @@ def actions_with_plies(solution: Solution) -> Iterator[tuple[Position, Action, l
         position = after
 
 
-def _source_json(source: DealSource) -> dict[str, Any]:
+def source_json(source: DealSource) -> dict[str, Any]:
     return {"deal": source.name, "dealer": source.dealer, "notes": list(source.notes)}
 
 

@@ -1,0 +1,72 @@
+"""A file with many deals: codes, `ms:` numbers and boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.board_text import parse_board
+from engine.codes import looks_like_code
+from engine.errors import BoardError, BoulangerError
+from solver.cli.deal_source import DealKind, DealSource, read_name
+from solver.cli.reading import shown_name
+
+
+def read_deals(data: bytes, name: str, num_cells: int | None = None) -> list[DealSource]:
+    """The deals in a file, in order.
+
+    A code, `ms:NUMBER` or a board in JSON takes a line of its own; a board as text ends before an
+    empty line or one of these. Lines that begin with `#` are passed over. A board is named after
+    the file and its line, such as `deals.txt:7`.
+
+    Args:
+        data: the file.
+        name: of the file, for boards and errors.
+        num_cells: as `solver.cli.deal_source.read_deal` takes it.
+
+    Raises:
+        BoulangerError: names the line and says what is wrong there; or if there is no deal at all.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BoardError(f"{shown_name(name)} is not text in UTF-8") from None
+    deals = []
+    for number, entry in _entries(text):
+        try:
+            deals.append(_read_entry(entry, f"{name}:{number}", num_cells))
+        except BoulangerError as error:
+            where = f"{shown_name(name)}, from line {number} on"
+            raise BoardError(f"{where}: {error}") from None
+    if not deals:
+        raise BoardError(f"{shown_name(name)} holds no deal; codes, ms:NUMBER or boards expected")
+    return deals
+
+
+def _entries(text: str) -> Iterator[tuple[int, str]]:
+    """Each deal's text, with the number of its first line."""
+    block: list[str] = []
+    first = 0
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        stripped = line.strip()
+        if stripped.startswith("#"):
+            continue
+        is_alone = _is_name(stripped) or stripped[:1] in ("{", "[")
+        if block and (is_alone or not stripped):
+            yield first, "\n".join(block)
+            block = []
+        if is_alone:
+            yield number, stripped
+        elif stripped:
+            first = first if block else number
+            block.append(line)
+
+
+def _read_entry(entry: str, name: str, num_cells: int | None) -> DealSource:
+    if _is_name(entry):
+        return read_name(entry, num_cells)
+    board = parse_board(entry, num_cells)
+    return DealSource(DealKind.BOARD, name, board.position, board.notes)
+
+
+def _is_name(text: str) -> bool:
+    return text.lower().startswith("ms:") or looks_like_code(text)

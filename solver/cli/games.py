@@ -1,0 +1,329 @@
+"""The commands for a game that was begun: `hint`, `check` and `review`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from engine.errors import BoulangerError
+from solver.cli.arguments import (
+    Cells,
+    Deal,
+    Json,
+    MaxMemory,
+    MaxNodes,
+    MaxSeconds,
+    option_value,
+)
+from solver.cli.options import parse_hints, parse_measure
+from solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
+
+if TYPE_CHECKING:
+    from engine.game import Game
+    from solver.cli.deal_source import DealSource
+    from solver.result import Limits, Measure, Verdict
+
+MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
+_MAX_LIST_BYTES: Final = 16 << 20
+
+Played = Annotated[
+    str,
+    typer.Option(
+        "--played",
+        metavar="MOVES|FILE",
+        show_default=False,
+        help='What was played so far, such as "26 a5", or a file with that, or -.',
+    ),
+]
+
+
+MeasureOption = Annotated[
+    Any,
+    typer.Option(
+        "--measure",
+        metavar="plies|actions",
+        parser=option_value(parse_measure),
+        help="Count distances in single-card moves or in the app's actions.",
+    ),
+]
+
+
+def hint(
+    deal: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DEAL",
+            show_default=False,
+            help="A game code, ms:NUMBER, a file with a board, or - for standard input.",
+        ),
+    ] = None,
+    played: Played = "",
+    num_hints: Annotated[
+        int,
+        typer.Option("-n", metavar="K", parser=option_value(parse_hints), help="So many actions."),
+    ] = "1",  # type: ignore[assignment]  # the parser's input
+    with_all: Annotated[
+        bool, typer.Option("--all", help="Mark every legal action: does it keep the win?")
+    ] = False,
+    measure: MeasureOption = "actions",
+    from_file: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            show_default=False,
+            help="Instead of DEAL: a file with codes, ms:NUMBERs and boards; needs --json.",
+        ),
+    ] = None,
+    cells: Cells = None,
+    as_json: Json = False,
+    max_nodes: MaxNodes = None,
+    max_seconds: MaxSeconds = "10",  # type: ignore[assignment]  # the parser's input
+    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]
+) -> int:
+    """Say what to play next; in a lost game, where it was lost.
+
+    The actions are the beginning of a shortest way to win. If a limit is met before that is proven,
+    a whole way to win is shown: whoever keeps to it wins. With --from, one line of JSON for each
+    deal in the file, and the limits hold for each.
+    """
+    from solver.result import Limits
+
+    limits = Limits(max_nodes, max_seconds, max_memory)
+    if from_file is not None:
+        if deal is not None or played or not as_json:
+            raise BoulangerError("--from goes with --json, and with neither DEAL nor --played")
+        return _hint_all(from_file, cells, _Question(num_hints, with_all, measure, limits))
+    if deal is None:
+        raise BoulangerError("a DEAL is missing, or --from FILE; see `boulanger hint --help`")
+    source, game = read_game(deal, played, cells)
+    if not as_json:
+        remark_notes(source)
+    _prepare_hints()
+    question = _Question(num_hints, with_all, measure, limits)
+    document, text, verdict = _answer_hint(source, game, question)
+    if as_json:
+        from solver.cli.report import json_text
+
+        text = json_text(document) + "\n"
+    write(text)
+    return exit_code(verdict)
+
+
+def check(
+    deal: Deal,
+    played: Played = "",
+    cells: Cells = None,
+    as_json: Json = False,
+    max_nodes: MaxNodes = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]  # the parser's input
+) -> int:
+    """Say whether a game can still be won."""
+    from solver.result import Limits
+
+    limits = Limits(max_nodes, max_seconds, max_memory)
+    source, game = read_game(deal, played, cells)
+    from solver.advice.hints import check as check_game
+    from solver.cli.hint_report import check_json, check_text
+    from solver.cli.report import json_text
+    from solver.solution import is_ready, prepare
+
+    announce_compiling(is_ready())
+    prepare()
+    checked = check_game(game, limits)
+    if as_json:
+        write(json_text(check_json(source, len(game.history), checked)) + "\n")
+    else:
+        remark_notes(source)
+        write(check_text(checked))
+    return exit_code(checked.verdict)
+
+
+def review(
+    deal: Deal,
+    played: Annotated[
+        str,
+        typer.Option(
+            "--played",
+            metavar="MOVES|FILE",
+            show_default=False,
+            help="The game: moves, a file with moves, or - for standard input.",
+        ),
+    ],
+    measure: MeasureOption = "actions",
+    cells: Cells = None,
+    as_json: Json = False,
+    max_nodes: MaxNodes = None,
+    max_seconds: MaxSeconds = "60",  # type: ignore[assignment]  # the parser's input
+    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]
+) -> int:
+    """Go through a game that was played: what was wasted, and where it was lost.
+
+    The exit code is that of its last position. Seconds are for all positions together, nodes for
+    each; what they leave open is said to be undecided, or not to be known.
+    """
+    from solver.result import Limits
+
+    limits = Limits(max_nodes, max_seconds, max_memory)
+    source, game = read_game(deal, played, cells)
+    from solver.advice.review import review as review_game
+    from solver.cli.report import json_text
+    from solver.cli.review_report import review_json, review_text
+    from solver.optimal.shortest import is_ready, prepare
+
+    announce_compiling(is_ready())
+    prepare()
+    reviewed = review_game(game, measure, limits)
+    if as_json:
+        write(json_text(review_json(source, reviewed)) + "\n")
+    else:
+        remark_notes(source)
+        write(review_text(reviewed))
+    return exit_code(reviewed.final_verdict)
+
+
+def read_game(deal: str, played: str, num_cells: int | None) -> tuple[DealSource, Game]:
+    """The deal and the game that was played on it.
+
+    Args:
+        deal: the DEAL argument.
+        played: moves, or the name of a file with moves. Moves go before a file of that name.
+        num_cells: as `read_deal` takes it.
+
+    Raises:
+        BoulangerError: says what is wrong with the deal, the file, or which move cannot be played.
+    """
+    from engine.game import Game
+    from solver.cli.deal_source import read_deal
+    from solver.cli.reading import STANDARD_INPUT
+
+    if deal == played == STANDARD_INPUT:
+        raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
+    source = read_deal(deal, num_cells)
+    game = Game(source.position)
+    _play(game, *_moves_text(played))
+    return source, game
+
+
+def exit_code(verdict: Verdict) -> int:
+    """The exit code for a verdict, as `solve` has it."""
+    return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.value]
+
+
+def announce_compiling(is_ready: bool) -> None:
+    """A word before the first use on a machine, which takes a while."""
+    if not is_ready:
+        remark("compiling the solver for this machine (once, some 15 s) ...")
+
+
+def remark_notes(source: DealSource) -> None:
+    """How the deal was read, on standard error."""
+    for note in source.notes:
+        remark(note)
+
+
+def _moves_text(played: str) -> tuple[str, str]:
+    """The moves, and what to call the place they come from."""
+    from engine.notation import is_moves_text
+    from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
+
+    if is_moves_text(played):
+        return played, "--played"
+    if played != STANDARD_INPUT and not os.path.exists(played):
+        if len(played.split()) > 1:
+            return played, "--played"
+        raise BoulangerError(
+            f"--played: {played!r} is neither a move, such as 26 or a5, nor a file that exists"
+        )
+    name = shown_name(played)
+    try:
+        return read_input(played, MAX_MOVES_BYTES, "list of moves").decode("utf-8"), name
+    except UnicodeDecodeError:
+        raise BoulangerError(
+            f"{name} is not text in UTF-8; moves such as 26 a5 3h expected"
+        ) from None
+
+
+def _play(game: Game, moves: str, name: str) -> None:
+    """Plays moves.
+
+    Raises:
+        BoulangerError: names the first move that cannot be played.
+    """
+    from engine.errors import IllegalMoveError, NotationError
+    from engine.game import ReplayFault
+    from engine.notation import parse_moves
+    from solver.cli.text_report import fault_sentence
+
+    for index, token in enumerate(parse_moves(moves)):
+        try:
+            game.apply(token.text)
+        except (IllegalMoveError, NotationError) as error:
+            fault = ReplayFault(index, token, str(error), isinstance(error, NotationError))
+            raise BoulangerError(f"{name}: {fault_sentence(fault)}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What `hint` is asked about each game.
+
+    Attributes:
+        num_hints: how many actions to show.
+        with_all: whether to mark every legal action.
+        measure: what distances count.
+        limits: for one game, marks included.
+    """
+
+    num_hints: int
+    with_all: bool
+    measure: Measure
+    limits: Limits
+
+
+def _prepare_hints() -> None:
+    from solver.optimal.shortest import is_ready, prepare
+
+    announce_compiling(is_ready())
+    prepare()
+
+
+def _answer_hint(
+    source: DealSource, game: Game, question: _Question
+) -> tuple[dict[str, Any], str, Verdict]:
+    """The answer of `hint` as JSON and as text, and the verdict."""
+    from solver.advice.hints import LimitClock, mark_actions
+    from solver.advice.hints import hint as find_hint
+    from solver.cli.hint_report import hint_json, hint_text
+
+    clock = LimitClock(question.limits)
+    found = find_hint(game, question.num_hints, question.measure, question.limits)
+    marked = None
+    if question.with_all:
+        marked = mark_actions(game, True, question.measure, clock.rest())
+    document = hint_json(source, len(game.history), found, marked)
+    return document, hint_text(found, marked), found.verdict
+
+
+def _hint_all(name: str, num_cells: int | None, question: _Question) -> int:
+    """A line of JSON for each deal in a file; the file is read to its end first.
+
+    The exit code is that of the least certain answer: undecided, else unwinnable, else winnable.
+    """
+    import json
+
+    from engine.game import Game
+    from solver.cli.deal_list import read_deals
+    from solver.cli.reading import read_input
+
+    codes = {EXIT_YES}
+    deals = read_deals(read_input(name, _MAX_LIST_BYTES, "list of deals"), name, num_cells)
+    _prepare_hints()
+    for source in deals:
+        document, _, verdict = _answer_hint(source, Game(source.position), question)
+        write(json.dumps(document) + "\n")
+        codes.add(exit_code(verdict))
+    return max(codes)
