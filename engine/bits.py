@@ -1,4 +1,4 @@
-"""Bit counting for kernels: Numba offers none of its own."""
+"""Bit counting and long products for kernels: Numba offers none of its own."""
 
 from __future__ import annotations
 
@@ -49,3 +49,18 @@ def highest_bit(typingctx: Any, word: Any) -> tuple[Any, Callable[..., Any]] | N
 
     signature = _count_signature(word)
     return (signature, generate) if signature else None
+
+
+@intrinsic
+def multiply_high(typingctx: Any, a: Any, b: Any) -> tuple[Any, Callable[..., Any]] | None:
+    """The high 64 of the 128 bits of a product of two uint64, as uint64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        double = ir.IntType(128)
+        first, second = (builder.zext(argument, double) for argument in arguments)
+        product = builder.mul(first, second)
+        return builder.trunc(builder.lshr(product, ir.Constant(double, 64)), ir.IntType(64))
+
+    if a == types.uint64 and b == types.uint64:
+        return types.uint64(types.uint64, types.uint64), generate
+    return None

@@ -14,6 +14,7 @@ from engine.dealers import (
     MS_FIRST_ONE_BASED_DEAL,
     MS_INCREMENT,
     MS_MULTIPLIER,
+    RANDOM_PREFIX,
     SPLITMIX_GAMMA,
     SPLITMIX_MULTIPLIERS,
     SPLITMIX_SHIFTS,
@@ -22,6 +23,7 @@ from engine.dealers import (
 )
 from engine.errors import DealError
 from engine.jit import kernel
+from engine.random_kernels import deal_random_kernel
 
 _GAMMA: Final = np.uint64(SPLITMIX_GAMMA)
 _FIRST_MULTIPLIER: Final = np.uint64(SPLITMIX_MULTIPLIERS[0])
@@ -49,7 +51,7 @@ def deal_many(
     """The cards of many deals.
 
     Args:
-        dealer_name: `bk1` or `ms`.
+        dealer_name: `bk1`, `ms` or `random@SEED`.
         numbers: N deal numbers, in one dimension and of any integer type; left as they are.
 
     Returns:
@@ -61,7 +63,11 @@ def deal_many(
     dealer = get_dealer(dealer_name)
     checked = _checked_numbers(dealer, numbers)
     cards = np.empty((len(checked), NUM_CARDS), dtype=np.uint8)
-    DEAL_KERNELS[dealer.name](checked, cards)
+    if dealer.name.startswith(RANDOM_PREFIX):
+        seed = np.uint64(int(dealer.name.removeprefix(RANDOM_PREFIX)))
+        deal_random_kernel(seed, checked, cards)
+    else:
+        DEAL_KERNELS[dealer.name](checked, cards)
     return cards
 
 

@@ -208,7 +208,9 @@ def test_registry() -> None:
     assert set(DEAL_KERNELS) == set(DEALERS)
     assert all(dealer.name == name for name, dealer in DEALERS.items())
     assert "the app does not publish its dealer" in get_dealer("bk1").description
-    with pytest.raises(DealError, match=r"^'MS' is not a dealer; there are bk1 and ms$"):
+    with pytest.raises(
+        DealError, match=r"^'MS' is not a dealer; there are bk1, ms and random@SEED$"
+    ):
         get_dealer("MS")
 
 

@@ -53,8 +53,9 @@ _UsageError: Final[Any] = typer.BadParameter.__base__
 
 _HELP: Final = """Exact solver for Baker's Game (Jeu du Boulanger).
 
-DEAL is a game code such as BK1-C4-AAAAA24, ms:NUMBER for a Microsoft FreeCell deal, a file with a
-board (text or JSON), or - for standard input.
+DEAL is a game code such as BK1-C4-AAAAA24, ms:NUMBER for a Microsoft FreeCell deal,
+random:NUMBER@SEED for one of a random sample, a file with a board (text or JSON), or - for standard
+input.
 
 \b
 Exit codes:
@@ -346,10 +347,10 @@ def code(
 def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     """The answer of `code` for a board, which has no game code."""
     from engine.dealers import CLASSIC_MS_LIMIT, find_ms_number
-    from solver.cli.deal_source import deal_order
+    from solver.cli.deal_source import DealKind, deal_order
     from solver.cli.report import ms_number_json
 
-    number = source.number
+    number = source.number if source.kind == DealKind.MS else None
     if number is None:
         cards = deal_order(source.position)
         number = find_ms_number(cards) if cards is not None else None

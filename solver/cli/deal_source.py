@@ -1,4 +1,4 @@
-"""What the command's DEAL argument stands for: a game code, `ms:NUMBER`, or a board."""
+"""What the command's DEAL argument stands for: a code, `ms:NUMBER`, a random deal, or a board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from engine.board_text import MAX_BOARD_BYTES, parse_board
 from engine.cards import NUM_CARDS
 from engine.codes import GameCode, looks_like_code, parse_code, quoted
-from engine.dealers import BK1, MS, parse_ms_number
+from engine.dealers import BK1, MS, RANDOM_PREFIX, Dealer, parse_ms_number, parse_random_deal
 from engine.errors import BoardError, BoulangerError, CodeError, DealError
 from engine.position import DEFAULT_CELLS, NUM_COLUMNS, Position
 from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
@@ -22,19 +22,22 @@ DEALER_NOTE: Final = (
 )
 
 _MS_PREFIX: Final = re.compile(r"\s*ms\s*:", re.IGNORECASE)
+_RANDOM_PREFIX: Final = re.compile(r"\s*random\s*:", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*[0-9]+\s*")
 _EXPECTED: Final = (
-    "a game code (such as BK1-C4-AAAAA24), ms:NUMBER, a file with a board, or - for standard input"
+    "a game code (such as BK1-C4-AAAAA24), ms:NUMBER, random:NUMBER@SEED, a file with a board, or "
+    "- for standard input"
 )
 # A code or an ms: number with whatever is wrong with it; a board is longer.
 _MAX_NAME_BYTES: Final = 80
 
 
 class DealKind(StrEnum):
-    """The three ways to say which deal."""
+    """The ways to say which deal."""
 
     CODE = "code"
     MS = "ms"
+    RANDOM = "random"
     BOARD = "board"
 
 
@@ -44,12 +47,13 @@ class DealSource:
 
     Attributes:
         kind: what was given.
-        name: the canonical code, `ms:NUMBER`, or the board's file as it was given (`-` for
-            standard input).
+        name: the canonical code, `ms:NUMBER`, `random:NUMBER@SEED`, or the board's file as it was
+            given (`-` for standard input).
         position: the board, with the number of cells to play with.
         notes: what the reader should be told about how it was read, each without a full stop.
         number: of the deal; None for a board.
         code: the game code, with its own number of cells; None for anything else.
+        dealer: which dealer dealt it, by name; None for a board.
     """
 
     kind: DealKind
@@ -58,18 +62,14 @@ class DealSource:
     notes: tuple[str, ...] = ()
     number: int | None = None
     code: GameCode | None = None
-
-    @property
-    def dealer(self) -> str | None:
-        """Which dealer dealt it, by name; None for a board."""
-        return {DealKind.CODE: BK1.name, DealKind.MS: MS.name}.get(self.kind)
+    dealer: str | None = None
 
 
 def read_deal(text: str, num_cells: int | None = None) -> DealSource:
     """The deal that `text` stands for.
 
     A code goes before a file of that name; `./` before the name means the file. A file or standard
-    input may hold a code or `ms:NUMBER` instead of a board.
+    input may hold a code, `ms:NUMBER` or `random:NUMBER@SEED` instead of a board.
 
     Args:
         text: the DEAL argument.
@@ -84,6 +84,8 @@ def read_deal(text: str, num_cells: int | None = None) -> DealSource:
         return _read_file(text, num_cells)
     if _MS_PREFIX.match(text):
         return _ms_deal(text, num_cells)
+    if _RANDOM_PREFIX.match(text):
+        return _random_deal(text, num_cells)
     try:
         return _code_deal(text, num_cells)
     except CodeError:
@@ -119,15 +121,27 @@ def _code_deal(text: str, num_cells: int | None) -> DealSource:
     elif num_cells != code.num_cells:
         notes = (f"played with --cells {num_cells}, not with the {code.num_cells} of the code",)
     position = Position.from_deal(BK1.deal(code.number), num_cells)
-    return DealSource(DealKind.CODE, code.text, position, notes, code.number, code)
+    return DealSource(DealKind.CODE, code.text, position, notes, code.number, code, BK1.name)
 
 
 def _ms_deal(text: str, num_cells: int | None) -> DealSource:
     number = parse_ms_number(text)
+    return _numbered_deal(DealKind.MS, f"ms:{number}", MS, number, num_cells)
+
+
+def _random_deal(text: str, num_cells: int | None) -> DealSource:
+    dealer, number = parse_random_deal(text)
+    seed = dealer.name.removeprefix(RANDOM_PREFIX)
+    return _numbered_deal(DealKind.RANDOM, f"random:{number}@{seed}", dealer, number, num_cells)
+
+
+def _numbered_deal(
+    kind: DealKind, name: str, dealer: Dealer, number: int, num_cells: int | None
+) -> DealSource:
     if num_cells is None:
         num_cells = DEFAULT_CELLS
-    position = Position.from_deal(MS.deal(number), num_cells)
-    return DealSource(DealKind.MS, f"ms:{number}", position, number=number)
+    position = Position.from_deal(dealer.deal(number), num_cells)
+    return DealSource(kind, name, position, number=number, dealer=dealer.name)
 
 
 def _read_file(name: str, num_cells: int | None) -> DealSource:
@@ -137,6 +151,8 @@ def _read_file(name: str, num_cells: int | None) -> DealSource:
             text = data.decode("utf-8-sig", "replace").strip()
             if _MS_PREFIX.match(text):
                 return _ms_deal(text, num_cells)
+            if _RANDOM_PREFIX.match(text):
+                return _random_deal(text, num_cells)
             if looks_like_code(text):
                 return _code_deal(text, num_cells)
         board = parse_board(data, num_cells)

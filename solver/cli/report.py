@@ -2,9 +2,10 @@
 
 All answers have
 
-    deal      the canonical code, "ms:NUMBER", or the name of the board's file ("-": standard input)
-    dealer    "bk1" (for codes; the project's own, since the app's is not published), "ms", or null
-              for a board
+    deal      the canonical code, "ms:NUMBER", "random:NUMBER@SEED", or the name of the board's file
+              ("-": standard input)
+    dealer    "bk1" (for codes; the project's own, since the app's is not published), "ms",
+              "random@SEED", or null for a board
     notes     list of texts: how the board was read; that --cells replaces the cells of the code
 
 `show` is besides a board as `engine.board_json` has it, so it can be given back as a DEAL:
