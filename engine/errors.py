@@ -35,3 +35,7 @@ class IllegalMoveError(BoulangerError):
 
 class LimitsError(BoulangerError):
     """A limit that makes no sense, such as a negative number of nodes."""
+
+
+class CatalogueError(BoulangerError):
+    """Deals or a folder that a catalogue cannot be made from."""

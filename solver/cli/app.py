@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
-from solver.cli import games
+from solver.cli import catalogue, games
 from solver.cli.arguments import (
     Cells,
     Deal,
@@ -364,6 +364,7 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
 app.command()(games.hint)
 app.command()(games.check)
 app.command()(games.review)
+app.command()(catalogue.classify)
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:

@@ -1,22 +1,21 @@
-"""A file with many deals: codes, `ms:` numbers and boards."""
+"""A file with many deals: codes, `ms:` and `random:` numbers, and boards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.board_text import parse_board
-from engine.codes import looks_like_code
 from engine.errors import BoardError, BoulangerError
-from solver.cli.deal_source import DealKind, DealSource, read_name
+from solver.cli.deal_source import DealKind, DealSource, is_name, read_name
 from solver.cli.reading import shown_name
 
 
 def read_deals(data: bytes, name: str, num_cells: int | None = None) -> list[DealSource]:
     """The deals in a file, in order.
 
-    A code, `ms:NUMBER` or a board in JSON takes a line of its own; a board as text ends before an
-    empty line or one of these. Lines that begin with `#` are passed over. A board is named after
-    the file and its line, such as `deals.txt:7`.
+    A code, `ms:NUMBER`, `random:NUMBER@SEED` or a board in JSON takes a line of its own; a board as
+    text ends before an empty line or one of these. Lines that begin with `#` are passed over. A
+    board is named after the file and its line, such as `deals.txt:7`.
 
     Args:
         data: the file.
@@ -50,7 +49,7 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
         stripped = line.strip()
         if stripped.startswith("#"):
             continue
-        is_alone = _is_name(stripped) or stripped[:1] in ("{", "[")
+        is_alone = is_name(stripped) or stripped[:1] in ("{", "[")
         if block and (is_alone or not stripped):
             yield first, "\n".join(block)
             block = []
@@ -62,11 +61,7 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_entry(entry: str, name: str, num_cells: int | None) -> DealSource:
-    if _is_name(entry):
+    if is_name(entry):
         return read_name(entry, num_cells)
     board = parse_board(entry, num_cells)
     return DealSource(DealKind.BOARD, name, board.position, board.notes)
-
-
-def _is_name(text: str) -> bool:
-    return text.lower().startswith("ms:") or looks_like_code(text)

@@ -82,12 +82,8 @@ def read_deal(text: str, num_cells: int | None = None) -> DealSource:
     """
     if text == STANDARD_INPUT:
         return _read_file(text, num_cells)
-    if _MS_PREFIX.match(text):
-        return _ms_deal(text, num_cells)
-    if _RANDOM_PREFIX.match(text):
-        return _random_deal(text, num_cells)
     try:
-        return _code_deal(text, num_cells)
+        return read_name(text, num_cells)
     except CodeError:
         if os.path.exists(text):
             return _read_file(text, num_cells)
@@ -97,12 +93,20 @@ def read_deal(text: str, num_cells: int | None = None) -> DealSource:
 
 
 def read_name(text: str, num_cells: int | None = None) -> DealSource:
-    """The deal of a code or of `ms:NUMBER`; no file is looked for.
+    """The deal of a code, `ms:NUMBER` or `random:NUMBER@SEED`; no file is looked for.
 
     Raises:
         BoulangerError: says what is wrong with the code or the number.
     """
-    return (_ms_deal if _MS_PREFIX.match(text) else _code_deal)(text, num_cells)
+    if _MS_PREFIX.match(text):
+        return _ms_deal(text, num_cells)
+    return (_random_deal if _RANDOM_PREFIX.match(text) else _code_deal)(text, num_cells)
+
+
+def is_name(text: str) -> bool:
+    """Whether someone who typed `text` meant a name for `read_name`, if perhaps a wrong one."""
+    has_prefix = _MS_PREFIX.match(text) or _RANDOM_PREFIX.match(text)
+    return has_prefix is not None or looks_like_code(text)
 
 
 def deal_order(position: Position) -> tuple[int, ...] | None:
@@ -149,12 +153,8 @@ def _read_file(name: str, num_cells: int | None) -> DealSource:
     try:
         if len(data) <= _MAX_NAME_BYTES:
             text = data.decode("utf-8-sig", "replace").strip()
-            if _MS_PREFIX.match(text):
-                return _ms_deal(text, num_cells)
-            if _RANDOM_PREFIX.match(text):
-                return _random_deal(text, num_cells)
-            if looks_like_code(text):
-                return _code_deal(text, num_cells)
+            if is_name(text):
+                return read_name(text, num_cells)
         board = parse_board(data, num_cells)
     except BoulangerError as error:
         raise BoardError(f"{shown_name(name)}: {error}") from None

@@ -57,7 +57,7 @@ def hint(
         typer.Argument(
             metavar="DEAL",
             show_default=False,
-            help="A game code, ms:NUMBER, random:NUMBER@SEED, a board's file, or - (standard input).",
+            help="A game code, ms:NUMBER, random:NUMBER@SEED, a board's file, or - for stdin.",
         ),
     ] = None,
     played: Played = "",

@@ -15,6 +15,7 @@ _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine in
 _COUNT: Final = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}")
 _SIZE: Final = re.compile(rf"([0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]+)?)\s*([KMGT]?)(IB|B)?")
 _UNIT_LETTERS: Final = "KMGT"
+_MAX_COLUMN: Final = (1 << 32) - 1
 
 
 def parse_cells(text: str) -> int:
@@ -26,6 +27,44 @@ def parse_cells(text: str) -> int:
     if _COUNT.fullmatch(text.strip()) and int(text) <= MAX_CELLS:
         return int(text)
     raise BoardError(f"the number of cells must be 0 to {MAX_CELLS}, not {quoted(text)}")
+
+
+def parse_cell_list(text: str) -> tuple[int, ...]:
+    """Numbers of cells, 0..8, apart by commas; each once, rising.
+
+    Raises:
+        BoardError: quotes the text.
+    """
+    try:
+        return tuple(sorted({parse_cells(item) for item in text.split(",")}))
+    except BoardError:
+        raise BoardError(
+            f"numbers of cells from 0 to {MAX_CELLS} expected, such as 4 or 4,2,1, not "
+            f"{quoted(text)}"
+        ) from None
+
+
+def parse_count(text: str) -> int:
+    """How many of something, at least 1.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    if _COUNT.fullmatch(text.strip()) and int(text) > 0:
+        return int(text)
+    raise LimitsError(f"a whole number from 1 on expected, not {quoted(text)}")
+
+
+def parse_node_limit(text: str) -> int:
+    """A limit of nodes that a catalogue's columns can hold.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    max_nodes = parse_nodes(text)
+    if max_nodes > _MAX_COLUMN:
+        raise LimitsError(f"a limit up to {_MAX_COLUMN} expected, not {quoted(text)}")
+    return max_nodes
 
 
 def parse_nodes(text: str) -> int:

@@ -15,6 +15,7 @@ EXIT_YES: Final = 0  # winnable; valid
 EXIT_NO: Final = 1  # proven unwinnable; an illegal move
 EXIT_BAD_INPUT: Final = 2
 EXIT_UNDECIDED: Final = 3
+EXIT_STOPPED: Final = 4  # a disk or workers failed; the same command goes on
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
 
 _CARD: Final = r"\b[A2-9TJQK]{}\b"

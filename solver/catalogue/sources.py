@@ -1,0 +1,331 @@
+"""Which deals a catalogue is about: ranges of numbers, random samples, lists in files.
+
+A SOURCE text is one of
+
+    ms:17  ms:1..32000                  Microsoft deals
+    bk1:860  bk1:0..999999              the deals of game codes, by number
+    BK1-C4-AAAAA24                      a game code; its number of cells does not matter here
+    BK1-C4-AAAAAAA..BK1-C4-AAAA777      all codes from one to another
+    random:1000000@SEED                 the first so many random deals of a seed
+    random:500..999@SEED                those with these numbers
+    FILE  -                             a list of deals, one a line, from a file or standard input
+
+A line of a list holds a game code, `ms:NUMBER`, `bk1:NUMBER`, `random:NUMBER@SEED`, or a bare
+number, which is that of a game code, as for `boulanger code`. (`random:5@1` in a list is one deal,
+number 5; as a SOURCE it is the five deals 0 to 4.) Blank lines, and what follows a `#`, are passed
+over.
+
+Ranges are never written out: a source hands out *pieces*, consecutive deals of one dealer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import BinaryIO, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.codes import looks_like_code, parse_code, quoted
+from engine.dealers import BK1, MS, Dealer, parse_random_deal, parse_seed, random_dealer
+from engine.errors import BoulangerError, CatalogueError
+
+STANDARD_INPUT: Final = "-"
+
+_PREFIX: Final = re.compile(r"\s*(ms|bk1|random)\s*:", re.IGNORECASE)
+_RANGE: Final = ".."
+_MAX_LINE_BYTES: Final = 1000
+_MAX_SHOWN: Final = 200
+_EXPECTED: Final = (
+    "a range such as ms:1..32000, bk1:0..999999 or random:1000000@SEED, a game code, a file with "
+    "deals, or - for standard input"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Consecutive deals of one dealer.
+
+    Attributes:
+        dealer: its name, which is what the column `source` holds.
+        numbers: of the deals: a range, or a uint64 array.
+    """
+
+    dealer: str
+    numbers: range | npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line of a list that is no deal.
+
+    Attributes:
+        file: as it was given; `-` for standard input.
+        line: counted from 1.
+        text: the line, on one line and without tabs, cut if it is very long.
+        fault: what is wrong with it and what would be right.
+    """
+
+    file: str
+    line: int
+    text: str
+    fault: str
+
+
+class Source(Protocol):
+    """Some deals in a fixed order."""
+
+    @property
+    def text(self) -> str:
+        """The SOURCE text in one way of writing it."""
+
+    @property
+    def digest(self) -> str | None:
+        """The SHA-256 of a list as it was read; None for what the text says in full."""
+
+    @property
+    def num_deals(self) -> int:
+        """How many."""
+
+    @property
+    def bad_lines(self) -> Sequence[BadLine]:
+        """Those of a list."""
+
+    @property
+    def num_bare(self) -> int:
+        """How many lines of a list are a number alone."""
+
+    def pieces(self, start: int, stop: int) -> Iterator[Piece]:
+        """The deals with the places start..stop - 1, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSource:
+    """The deals `first`..`last` of one dealer."""
+
+    text: str
+    dealer: Dealer
+    first: int
+    last: int
+    digest: None = None
+    bad_lines: tuple[BadLine, ...] = ()
+    num_bare: int = 0
+
+    @property
+    def num_deals(self) -> int:
+        """How many."""
+        return self.last - self.first + 1
+
+    def pieces(self, start: int, stop: int) -> Iterator[Piece]:
+        """The deals with the places start..stop - 1, in order."""
+        yield Piece(self.dealer.name, range(self.first + start, self.first + stop))
+
+
+@dataclass(frozen=True, slots=True)
+class ListSource:
+    """The deals of a list, which are held.
+
+    Attributes:
+        dealers: the names that occur.
+        which: int32, for each deal the index of its dealer.
+        numbers: uint64, of the deals.
+    """
+
+    text: str
+    digest: str
+    dealers: tuple[str, ...]
+    which: npt.NDArray[np.int32]
+    numbers: npt.NDArray[np.uint64]
+    bad_lines: tuple[BadLine, ...]
+    num_bare: int
+
+    @property
+    def num_deals(self) -> int:
+        """How many."""
+        return len(self.numbers)
+
+    def pieces(self, start: int, stop: int) -> Iterator[Piece]:
+        """The deals with the places start..stop - 1, in order."""
+        which = self.which[start:stop]
+        edges = [0, *(np.flatnonzero(np.diff(which)) + 1).tolist(), len(which)]
+        for begin, end in pairwise(edges):
+            yield Piece(self.dealers[which[begin]], self.numbers[start + begin : start + end])
+
+
+def parse_sources(texts: Sequence[str]) -> list[Source]:
+    """The sources of a catalogue, in order; lists are read here.
+
+    Raises:
+        BoulangerError: quotes the first text that is no source, and says what would be right; or if
+            there is not one deal in all of them.
+    """
+    if texts.count(STANDARD_INPUT) > 1:
+        raise CatalogueError("'-' is there more than once, but there is one standard input")
+    sources = [parse_source(text) for text in texts]
+    if sum(source.num_deals for source in sources) == 0:
+        bad = next((line for source in sources for line in source.bad_lines), None)
+        names = " and ".join(quoted(source.text) for source in sources)
+        first = f"; the first bad line, {bad.line}: {bad.fault}" if bad else ""
+        raise CatalogueError(f"there is not one deal in {names}{first}")
+    return sources
+
+
+def parse_source(text: str) -> Source:
+    """The source that one SOURCE text stands for.
+
+    Raises:
+        BoulangerError: quotes the text and says what would be right.
+    """
+    if text == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise CatalogueError("standard input is closed")
+        return read_list(sys.stdin.buffer, STANDARD_INPUT)
+    prefix = _PREFIX.match(text)
+    if prefix is not None:
+        return _numbered(text, prefix[1].lower(), text[prefix.end() :])
+    if _RANGE in text and not os.path.exists(text):
+        first, _, last = text.partition(_RANGE)
+        if looks_like_code(first) or looks_like_code(last):
+            return _span(text, BK1, parse_code(first).number, parse_code(last).number)
+    try:
+        number = parse_code(text).number
+        return _span(text, BK1, number, number)
+    except BoulangerError:
+        if not os.path.exists(text) and looks_like_code(text):
+            raise
+    return _read_file(text)
+
+
+def read_list(file: BinaryIO, name: str) -> ListSource:
+    """The deals in a list.
+
+    Args:
+        file: open for reading; read to its end.
+        name: what it is called in errors and in the manifest.
+    """
+    digest = hashlib.sha256()
+    dealers: dict[str, int] = {}
+    which, numbers = array("i"), array("Q")
+    bad_lines = []
+    num_bare = 0
+    for line_number, raw in enumerate(_lines(file), start=1):
+        digest.update(raw)
+        try:
+            line = raw.decode("utf-8-sig" if line_number == 1 else "utf-8")
+            body = line.partition("#")[0].strip()
+            if not body:
+                continue
+            dealer, number = _parse_line(body)
+        except UnicodeDecodeError:
+            shown = _shown(raw.decode("utf-8", "backslashreplace"))
+            bad_lines.append(BadLine(name, line_number, shown, "is not text in UTF-8"))
+        except BoulangerError as error:
+            bad_lines.append(BadLine(name, line_number, _shown(line), str(error)))
+        else:
+            num_bare += body.isdigit()
+            which.append(dealers.setdefault(dealer, len(dealers)))
+            numbers.append(number)
+    return ListSource(
+        name,
+        digest.hexdigest(),
+        tuple(dealers),
+        np.array(which, np.int32),
+        np.array(numbers, np.uint64),
+        tuple(bad_lines),
+        num_bare,
+    )
+
+
+def _numbered(text: str, name: str, body: str) -> RangeSource:
+    """The source of a prefix and what follows it; `text` is both, for errors."""
+    if name == "random":
+        body, separator, seed = body.partition("@")
+        if not separator:
+            raise CatalogueError(
+                f"{quoted(text)} has no seed; a random sample is written random:1000000@SEED"
+            )
+        dealer = random_dealer(parse_seed(seed, text))
+        if _RANGE not in body:
+            count = dealer.parse_number(body, text)
+            if count == 0:
+                raise CatalogueError(f"{quoted(text)} is no deal at all; at least 1 expected")
+            return _span(text, dealer, 0, count - 1)
+    else:
+        dealer = MS if name == "ms" else BK1
+    first, separator, last = body.partition(_RANGE)
+    first_number = dealer.parse_number(first, text)
+    return _span(
+        text, dealer, first_number, dealer.parse_number(last, text) if separator else first_number
+    )
+
+
+def _span(text: str, dealer: Dealer, first: int, last: int) -> RangeSource:
+    """The source of a range, with its text as all ways of writing that range have it."""
+    if last < first:
+        raise CatalogueError(f"{quoted(text)} ends before it begins; write the lower end first")
+    span = str(first) if first == last else f"{first}{_RANGE}{last}"
+    prefix, _, seed = dealer.name.partition("@")
+    if seed:
+        span = f"{last + 1 if first == 0 else f'{first}{_RANGE}{last}'}@{seed}"
+    return RangeSource(f"{prefix}:{span}", dealer, first, last)
+
+
+def _read_file(name: str) -> ListSource:
+    try:
+        with open(name, "rb") as file:
+            return read_list(file, name)
+    except FileNotFoundError:
+        raise CatalogueError(
+            f"{quoted(name)} is neither a source of deals nor a file that exists; {_EXPECTED} "
+            "expected"
+        ) from None
+    except IsADirectoryError:
+        raise CatalogueError(f"{quoted(name)} is a directory; {_EXPECTED} expected") from None
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CatalogueError(f"{quoted(name)} cannot be read: {reason}") from None
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; of an endless one only the beginning, so that memory is bounded."""
+    while line := file.readline(_MAX_LINE_BYTES):
+        yield line
+        while line and not line.endswith(b"\n"):
+            line = file.readline(_MAX_LINE_BYTES)
+
+
+def _parse_line(body: str) -> tuple[str, int]:
+    """The dealer and the number of the deal in a line.
+
+    Raises:
+        BoulangerError: quotes the line and says what would be right.
+    """
+    prefix = _PREFIX.match(body)
+    if prefix is None:
+        if body.isascii() and body.isdigit():
+            return BK1.name, BK1.parse_number(body)
+        if looks_like_code(body):
+            return BK1.name, parse_code(body).number
+        raise CatalogueError(
+            f"{quoted(body)} is no deal; a game code, ms:NUMBER, bk1:NUMBER, random:NUMBER@SEED or "
+            "the number of a game code expected"
+        )
+    name = prefix[1].lower()
+    if name == "random":
+        dealer, number = parse_random_deal(body)
+        return dealer.name, number
+    dealer = MS if name == "ms" else BK1
+    return dealer.name, dealer.parse_number(body[prefix.end() :], body)
+
+
+def _shown(line: str) -> str:
+    text = line.rstrip("\r\n")
+    cut = text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in cut)

@@ -1,0 +1,238 @@
+"""What a worker does: the verdicts on one chunk of deals, as the bytes of a Parquet file.
+
+The bytes depend on the chunk, the options, and the versions in `Stamp` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engine.cards import NUM_CARDS
+from engine.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
+from engine.deal_kernels import deal_many
+from engine.dealers import BK1, MS
+from engine.jit import is_compiled
+from solver.catalogue.chunks import Chunk
+from solver.catalogue.schema import (
+    NUMBER,
+    SOURCE,
+    VERDICTS,
+    part_schema,
+    verdict_column,
+)
+from solver.verdict import decide
+from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
+
+_NUM_VERDICTS: Final = len(VERDICTS)
+_BITS_A_LETTER: Final = 5
+_LETTERS: Final = np.frombuffer(PAYLOAD_LETTERS.encode("ascii"), np.uint8)
+# Their nodes with four cells are the search's signature: some hundredths of a second.
+_SIGNATURE_DEALS: Final = range(1, 101)
+_SIGNATURE_CELLS: Final = 4
+
+
+class WorkersError(RuntimeError):
+    """Workers cannot be reached, keep dying, or are not of this version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of each deal.
+
+    Attributes:
+        cells: numbers of cells, rising.
+        max_nodes: for each deal and number of cells; None for no limit.
+    """
+
+    cells: tuple[int, ...]
+    max_nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What must be the same on all workers, for their parts to be the same.
+
+    Attributes:
+        boulanger: its version.
+        pyarrow: its version, which Parquet files bear.
+        search: nodes of some deals; whatever changes the search changes them.
+    """
+
+    boulanger: str
+    pyarrow: str
+    search: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A finished chunk.
+
+    Attributes:
+        index: of the chunk.
+        data: the Parquet file.
+        tally: int64 (cells, 3), how many deals have each of `VERDICTS`.
+        stamp: of the worker.
+    """
+
+    index: int
+    data: bytes
+    tally: npt.NDArray[np.int64]
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """The verdicts on some deals with one number of cells.
+
+    Attributes:
+        verdicts: uint8, as `classify` has them.
+        nodes: int64; of no meaning where inferred.
+        inferred: bool.
+    """
+
+    verdicts: npt.NDArray[np.uint8]
+    nodes: npt.NDArray[np.int64]
+    inferred: npt.NDArray[np.bool_]
+
+
+def work_on(chunk: Chunk, task: Task) -> Part:
+    """Deals a chunk and classifies it."""
+    found = classify_with_cells(deal_chunk(chunk), task)
+    tally = np.stack([np.bincount(v.verdicts, minlength=_NUM_VERDICTS) for v in found])
+    return Part(chunk.index, part_bytes(chunk, task.cells, found), tally, own_stamp())
+
+
+def deal_chunk(chunk: Chunk) -> npt.NDArray[np.uint8]:
+    """The cards of a chunk's deals, as `deal_many` has them."""
+    cards = np.empty((chunk.num_deals, NUM_CARDS), np.uint8)
+    numbers = _numbers(chunk)
+    which, dealers = _dealers(chunk)
+    for i, dealer in enumerate(dealers):
+        rows = which == i if len(dealers) > 1 else slice(None)
+        cards[rows] = deal_many(dealer, numbers[rows])
+    return cards
+
+
+def classify_with_cells(deals: npt.NDArray[np.uint8], task: Task) -> list[Verdicts]:
+    """The verdicts on deals for each number of cells, none searched for that follows from another.
+
+    From few cells to many, since a deal that is won is won with more, and few cells are quick. In
+    the end, what a limit left undecided with few cells is unwinnable if it is so with more.
+    """
+    found: list[Verdicts] = []
+    won = np.zeros(len(deals), np.bool_)
+    for num_cells in task.cells:
+        verdicts = np.full(len(deals), WINNABLE, np.uint8)
+        nodes = np.zeros(len(deals), np.int64)
+        inferred = won.copy()
+        open_rows = np.flatnonzero(~won)
+        verdicts[open_rows], nodes[open_rows] = classify(
+            deals[open_rows], num_cells, max_nodes=task.max_nodes
+        )
+        won = verdicts == WINNABLE
+        found.append(Verdicts(verdicts, nodes, inferred))
+    lost = np.zeros(len(deals), np.bool_)
+    for result in reversed(found):
+        settled = lost & (result.verdicts == UNDECIDED)
+        result.verdicts[settled] = UNWINNABLE
+        result.inferred[settled] = True
+        lost = result.verdicts == UNWINNABLE
+    return found
+
+
+def part_bytes(chunk: Chunk, cells: Sequence[int], found: Sequence[Verdicts]) -> bytes:
+    """The Parquet file of a chunk."""
+    which, dealers = _dealers(chunk)
+    numbers = _numbers(chunk)
+    columns: list[pa.Array] = [
+        pa.DictionaryArray.from_arrays(pa.array(which), pa.array(dealers, pa.string())),
+        pa.array(numbers),
+        _codes(numbers, which == (dealers.index(BK1.name) if BK1.name in dealers else -1)),
+    ]
+    names = pa.array(VERDICTS, pa.string())
+    for result in found:
+        # With four gigabytes of tables, no search comes near 2**32 nodes.
+        nodes = result.nodes.astype(np.uint32)
+        columns += [
+            pa.DictionaryArray.from_arrays(pa.array(result.verdicts.astype(np.int8)), names),
+            pa.array(nodes, mask=result.inferred),
+            pa.array(result.inferred),
+        ]
+    table = pa.Table.from_arrays(columns, schema=part_schema(cells))
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        sink,
+        row_group_size=max(1, len(numbers)),
+        compression="zstd",
+        use_dictionary=[SOURCE, *(verdict_column(num_cells) for num_cells in cells)],
+        column_encoding={NUMBER: "DELTA_BINARY_PACKED"},
+    )
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+@cache
+def own_stamp() -> Stamp:
+    """The stamp of this process; compiles the search if it has to."""
+    deals = deal_many(MS.name, np.array(_SIGNATURE_DEALS))
+    _, nodes = classify(deals, _SIGNATURE_CELLS)
+    return Stamp(version("boulanger"), pa.__version__, int(nodes.sum()))
+
+
+def prepare(dealers: Iterable[str]) -> None:
+    """Compiles, once a machine, or loads what `work_on` needs for these dealers."""
+    for dealer in dealers:
+        deal_many(dealer, np.zeros(1, np.uint64))
+    own_stamp()
+
+
+def is_ready() -> bool:
+    """Whether the search is compiled; a good guess. The dealers take a second or two."""
+    return is_compiled(decide._decide_all)
+
+
+def _numbers(chunk: Chunk) -> npt.NDArray[np.uint64]:
+    """The numbers of a chunk's deals."""
+    return np.concatenate(
+        [
+            np.arange(piece.numbers.start, piece.numbers.stop, dtype=np.uint64)
+            if isinstance(piece.numbers, range)
+            else piece.numbers
+            for piece in chunk.pieces
+        ]
+    )
+
+
+def _dealers(chunk: Chunk) -> tuple[npt.NDArray[np.int32], list[str]]:
+    """For each deal the index of its dealer; the dealers, in the order in which they come up."""
+    dealers: dict[str, int] = {}
+    indices = [dealers.setdefault(piece.dealer, len(dealers)) for piece in chunk.pieces]
+    lengths = [len(piece.numbers) for piece in chunk.pieces]
+    return np.repeat(np.array(indices, np.int32), lengths), list(dealers)
+
+
+def _codes(numbers: npt.NDArray[np.uint64], has_code: npt.NDArray[np.bool_]) -> pa.Array:
+    """The seven letters of each number that has a game code, null for the others."""
+    coded = numbers[has_code]
+    shifts = range(_BITS_A_LETTER * (NUM_PAYLOAD_LETTERS - 1), -1, -_BITS_A_LETTER)
+    letters = np.empty((len(coded), NUM_PAYLOAD_LETTERS), np.uint8)
+    for i, shift in enumerate(shifts):
+        letters[:, i] = _LETTERS[(coded >> np.uint64(shift) & np.uint64(31)).astype(np.intp)]
+    offsets = np.zeros(len(numbers) + 1, np.int32)
+    np.cumsum(has_code * np.int32(NUM_PAYLOAD_LETTERS), out=offsets[1:])
+    validity = None
+    if not has_code.all():
+        validity = pa.py_buffer(np.packbits(has_code, bitorder="little").tobytes())
+    return pa.StringArray.from_buffers(
+        len(numbers), pa.py_buffer(offsets), pa.py_buffer(letters), validity
+    )

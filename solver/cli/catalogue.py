@@ -1,0 +1,224 @@
+"""`boulanger classify`: many deals, into a catalogue."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from engine.errors import BoulangerError
+from solver.cli.arguments import Json, option_value
+from solver.cli.options import parse_cell_list, parse_count, parse_node_limit
+from solver.cli.terminal import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_STOPPED,
+    EXIT_UNDECIDED,
+    EXIT_YES,
+    complain,
+    remark,
+    write,
+)
+
+if TYPE_CHECKING:
+    from solver.catalogue.dataset import Tally
+    from solver.catalogue.runner import Outcome, Run
+    from solver.catalogue.sources import Source
+
+_MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
+
+
+def classify(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...",
+            show_default=False,
+            help="ms:1..32000, bk1:0..999999, CODE..CODE, random:1000000@SEED, a file with a deal "
+            "a line, or - for standard input.",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            show_default=False,
+            help="The catalogue's folder: a new one, or one to go on with.",
+        ),
+    ],
+    cells: Annotated[
+        Any,
+        typer.Option(
+            "--cells",
+            metavar="N,N...",
+            parser=option_value(parse_cell_list),
+            help="Numbers of cells, each 0 to 8.",
+        ),
+    ] = "4,2,1",
+    num_workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            metavar="N",
+            parser=option_value(parse_count),
+            show_default=False,
+            help="Processes on this machine; as many as there are processors, unless told.",
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            show_default=False,
+            help="Have the workers of this Dask scheduler do it.",
+        ),
+    ] = None,
+    max_nodes: Annotated[
+        int | None,
+        typer.Option(
+            "--max-nodes",
+            metavar="N",
+            parser=option_value(parse_node_limit),
+            show_default=False,
+            help="Leave a deal undecided after so many positions.",
+        ),
+    ] = None,
+    chunk_size: Annotated[
+        int | None,
+        typer.Option(
+            "--chunk-size",
+            metavar="N",
+            parser=option_value(parse_count),
+            show_default=False,
+            help="Deals in a file of the catalogue; by their number, unless told.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Say of many deals whether they can be won, with several numbers of cells.
+
+    The verdicts go into a folder of Parquet files. Whatever stops it, the same command goes on.
+    """
+    if scheduler is not None and num_workers is not None:
+        raise BoulangerError(
+            "--workers and --cluster exclude each other: one or the other expected"
+        )
+    try:
+        return _classify(
+            sources, out, cells, num_workers, scheduler, max_nodes, chunk_size, as_json
+        )
+    except KeyboardInterrupt:
+        complain("interrupted; what is done is kept: the same command goes on from there")
+        return EXIT_INTERRUPTED
+
+
+def _classify(
+    texts: list[str],
+    out: Path,
+    cells: tuple[int, ...],
+    num_workers: int | None,
+    scheduler: str | None,
+    max_nodes: int | None,
+    chunk_size: int | None,
+    as_json: bool,
+) -> int:
+    from solver.catalogue.local import num_processors
+    from solver.catalogue.runner import Run
+    from solver.catalogue.sources import STANDARD_INPUT, parse_sources
+    from solver.catalogue.work import Task, WorkersError, is_ready
+    from solver.cli.catalogue_progress import CatalogueBar
+
+    if STANDARD_INPUT in texts and sys.stdin is not None and sys.stdin.isatty():
+        remark("type or paste a deal a line, then press Enter and Ctrl-D")
+    sources = parse_sources(texts)
+    run = Run(sources, out, Task(cells, max_nodes), chunk_size)
+    _remark_on_lists(sources, run)
+    if not is_ready():
+        remark("compiling the solver for this machine (once, some 15 s) ...")
+    bar = CatalogueBar(cells)
+    try:
+        outcome = run.work(bar, num_workers=num_workers or num_processors(), scheduler=scheduler)
+    except (OSError, WorkersError) as error:
+        bar.close()
+        complain(f"{_reason(error)}; what is done is kept: the same command goes on from there")
+        return EXIT_STOPPED
+    finally:
+        bar.close()
+    if as_json:
+        from solver.cli.report import json_text
+
+        write(json_text(classify_json(run, outcome)) + "\n")
+    else:
+        write("".join(f"{line}\n" for line in summary_lines(cells, outcome.tally)))
+    if run.bad_lines:
+        return EXIT_BAD_INPUT
+    return EXIT_UNDECIDED if outcome.tally[:, -1].any() else EXIT_YES
+
+
+def summary_lines(cells: tuple[int, ...], tally: Tally) -> list[str]:
+    """A line for each number of cells, from the most on."""
+    lines = []
+    for num_cells, counts in reversed(list(zip(cells, tally.tolist(), strict=True))):
+        unwinnable, winnable, undecided = counts
+        noun = "cell" if num_cells == 1 else "cells"
+        num_deals = sum(counts)
+        lines.append(
+            f"{num_cells} {noun}: {winnable:,} of {num_deals:,} winnable "
+            f"({winnable / num_deals:.2%}), {unwinnable:,} unwinnable, {undecided:,} undecided"
+        )
+    return lines
+
+
+def classify_json(run: Run, outcome: Outcome) -> dict[str, Any]:
+    """The answer of `classify` as JSON.
+
+    `deals` in the catalogue, `new` ones among them by this run, `rejected` lines; and `cells`, for
+    each number of cells from the most on, {cells, winnable, unwinnable, undecided}.
+    """
+    return {
+        "out": str(run.folder),
+        "deals": outcome.num_deals,
+        "new": outcome.num_new,
+        "rejected": len(run.bad_lines),
+        "cells": [
+            {
+                "cells": num_cells,
+                "winnable": counts[1],
+                "unwinnable": counts[0],
+                "undecided": counts[2],
+            }
+            for num_cells, counts in reversed(
+                list(zip(run.task.cells, outcome.tally.tolist(), strict=True))
+            )
+        ],
+    }
+
+
+def _remark_on_lists(sources: list[Source], run: Run) -> None:
+    """Says which lines were rejected, and how bare numbers were read."""
+    from solver.catalogue.schema import REJECTED_NAME
+    from solver.cli.reading import shown_name
+
+    for source in sources:
+        if source.num_bare:
+            remark(
+                f"{shown_name(source.text)}: numbers alone ({source.num_bare:,}) are read as those "
+                "of game codes; write ms:NUMBER for Microsoft deals"
+            )
+    for bad in run.bad_lines[:_MOST_SHOWN]:
+        complain(f"{shown_name(bad.file)}, line {bad.line}: {bad.fault}")
+    if run.bad_lines:
+        rest = len(run.bad_lines) - _MOST_SHOWN
+        also = f"{rest:,} more bad lines; all" if rest > 0 else "bad lines"
+        remark(f"{also} are in {str(run.folder / REJECTED_NAME)!r}; the other deals go on")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        name = f" {error.filename!r}" if error.filename else ""
+        return f"cannot be written:{name} {error.strerror or error}"
+    return str(error)
