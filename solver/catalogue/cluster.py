@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import time
 from collections.abc import Generator, Iterator
 from typing import Any, Final
 
+from engine.codes import quoted
+from engine.errors import CatalogueError
 from solver.catalogue.chunks import Chunk
 from solver.catalogue.work import Part, Task, WorkersError, work_on
 
+_ADDRESS: Final = re.compile(r"(?:[a-z]+://)?[^\s/]+:[0-9]{1,5}")
 # Chunks that are out, for each of the workers' threads: one to work on and one to go on with.
 _CHUNKS_PER_THREAD: Final = 2
 _MOST_OUT: Final = 4096
 # How often the number of workers is looked up, and how long to wait for an answer.
 _SECONDS_BETWEEN_LOOKS: Final = 2.0
 _SECONDS_TO_CONNECT: Final = 10.0
+_SECONDS_TO_COME: Final = 60.0
 
 
 def work_on_cluster(
@@ -35,8 +40,14 @@ def work_on_cluster(
         address: of the scheduler, such as `tcp://192.168.1.10:8786`.
 
     Raises:
+        CatalogueError: if `address` is not one.
         WorkersError: if there is no such scheduler, if it is lost, or if workers keep dying.
     """
+    if not _ADDRESS.fullmatch(address):
+        raise CatalogueError(
+            f"{quoted(address)} is not the address of a Dask scheduler; one such as "
+            "tcp://192.168.1.10:8786 expected"
+        )
     try:
         from distributed import Client, as_completed
         from distributed.scheduler import KilledWorker
@@ -45,16 +56,17 @@ def work_on_cluster(
             "--cluster needs Dask: install boulanger with its extra `cluster`"
         ) from None
 
-    # What it says of lost workers is not for the reader: their chunks are run again.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # What it says of lost workers and connections is not for the reader.
+    for name in ("distributed", "distributed.client", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+    except OSError:  # a timeout is one
         raise WorkersError(
-            f"no Dask scheduler answers at {address!r} ({error}); an address such as "
-            "tcp://192.168.1.10:8786 expected"
+            f"no Dask scheduler answers at {address!r} within {_SECONDS_TO_CONNECT:.0f} seconds"
         ) from None
     try:
+        _wait_for_workers(client, address)
         limit = _Limit(client)
         out = as_completed(loop=client.loop)
         num_out = 0
@@ -68,16 +80,34 @@ def work_on_cluster(
             num_out -= 1
             if future.cancelled():
                 raise WorkersError(f"the Dask scheduler at {address!r} was lost")
-            try:
-                part = future.result()
-            except KilledWorker as error:
-                raise WorkersError(f"workers keep dying over a chunk: {error}") from None
+            part = future.result()
             future.release()
             assert isinstance(part, Part)
             yield part
+    except WorkersError:
+        raise
+    except KilledWorker as error:
+        raise WorkersError(f"workers keep dying over a chunk: {error}") from None
+    except Exception as error:  # of whatever kind, it comes from other machines
+        raise WorkersError(f"the Dask cluster at {address!r} failed: {error!r}") from error
     finally:
         with contextlib.suppress(Exception):  # the scheduler may be gone
             client.close(timeout=_SECONDS_TO_CONNECT)
+
+
+def _wait_for_workers(client: Any, address: str) -> None:
+    """Gives workers some time to come.
+
+    Raises:
+        WorkersError: if none does.
+    """
+    try:
+        client.wait_for_workers(1, timeout=_SECONDS_TO_COME)
+    except TimeoutError:
+        raise WorkersError(
+            f"the Dask scheduler at {address!r} has no workers, and none came within "
+            f"{_SECONDS_TO_COME:.0f} seconds"
+        ) from None
 
 
 class _Limit:

@@ -82,6 +82,8 @@ def work_locally(
                         )
                     lost.append(chunk)
                     give(None)
+                elif isinstance(answer, MemoryError):
+                    raise WorkersError("no memory left for the workers; fewer may do")
                 elif isinstance(answer, Exception):
                     raise RuntimeError(f"chunk {chunk.index} failed") from answer
                 else:

@@ -49,6 +49,10 @@ _EXPECTED: Final = (
 )
 
 
+class _Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Consecutive deals of one dealer.
@@ -154,6 +158,8 @@ class ListSource:
     def pieces(self, start: int, stop: int) -> Iterator[Piece]:
         """The deals with the places start..stop - 1, in order."""
         which = self.which[start:stop]
+        if len(which) == 0:
+            return
         edges = [0, *(np.flatnonzero(np.diff(which)) + 1).tolist(), len(which)]
         for begin, end in pairwise(edges):
             yield Piece(self.dealers[which[begin]], self.numbers[start + begin : start + end])
@@ -215,8 +221,7 @@ def read_list(file: BinaryIO, name: str) -> ListSource:
     which, numbers = array("i"), array("Q")
     bad_lines = []
     num_bare = 0
-    for line_number, raw in enumerate(_lines(file), start=1):
-        digest.update(raw)
+    for line_number, raw in enumerate(_lines(file, digest), start=1):
         try:
             line = raw.decode("utf-8-sig" if line_number == 1 else "utf-8")
             body = line.partition("#")[0].strip()
@@ -293,12 +298,14 @@ def _read_file(name: str) -> ListSource:
         raise CatalogueError(f"{quoted(name)} cannot be read: {reason}") from None
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; of an endless one only the beginning, so that memory is bounded."""
+def _lines(file: BinaryIO, digest: _Digest) -> Iterator[bytes]:
+    """The lines of a file, of a very long one only the beginning; all of it goes to `digest`."""
     while line := file.readline(_MAX_LINE_BYTES):
+        digest.update(line)
         yield line
         while line and not line.endswith(b"\n"):
             line = file.readline(_MAX_LINE_BYTES)
+            digest.update(line)
 
 
 def _parse_line(body: str) -> tuple[str, int]:
