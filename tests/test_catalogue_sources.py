@@ -150,7 +150,7 @@ def test_sources_without_any_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     Path("empty").write_text("# nothing\n\n")
     Path("bad").write_text("foo\n")
-    with pytest.raises(BoulangerError, match="^there is not one deal in 'empty'$"):
+    with pytest.raises(BoulangerError, match=r"^there is not one deal in 'empty'$"):
         parse_sources(["empty"])
     with pytest.raises(BoulangerError, match="the first bad line, 1: 'foo' is no deal"):
         parse_sources(["empty", "bad"])

@@ -1,0 +1,481 @@
+"""`boulanger classify`: a run that was stopped, however, ends as one that was not."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from engine.errors import CatalogueError
+from solver.catalogue import dataset, local
+from solver.catalogue.chunks import Chunk
+from solver.catalogue.dataset import Dataset
+from solver.catalogue.local import work_locally
+from solver.catalogue.sources import Piece
+from solver.catalogue.work import Task, WorkersError, own_stamp, prepare, work_on
+from solver.cli.app import app
+from solver.cli.catalogue_progress import CatalogueBar
+from tests import truth
+
+ROOT = Path(__file__).resolve().parent.parent
+GOES_ON = "what is done is kept: the same command goes on from there"
+SOURCES = ("ms:1..2000", "bk1:0..999", "random:1000@1")
+# Small chunks, and quick ones: some hundredths of a second each.
+QUICK = (*SOURCES, "--chunk-size", "100", "--workers", "2")
+
+
+class Answer:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+def run(*args: str, stdin: str = "") -> Answer:
+    """`boulanger classify` in this process, but for its workers."""
+    result = CliRunner().invoke(app, ["classify", *args], input=stdin, prog_name="boulanger")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    lines = [line for line in result.stderr.splitlines() if "compiling" not in line]
+    return Answer(result.exit_code, result.stdout, "\n".join(lines))
+
+
+def start(*args: str, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+    """`boulanger classify` in a process group of its own, as a terminal would have it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "solver", "classify", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+        preexec_fn=limit,
+    )
+
+
+def num_parts(folder: Path) -> int:
+    return len(list(folder.glob("parts/part-*.parquet")))
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """Everything in a catalogue, but for when it was begun."""
+    files: dict[str, Any] = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    manifest = json.loads(files["manifest.json"])
+    assert manifest.pop("created")
+    return {**files, "manifest.json": manifest}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The catalogue of `QUICK`."""
+    prepare(["ms", "bk1", "random@1"])
+    folder = tmp_path_factory.mktemp("undisturbed") / "catalogue"
+    answer = run(*QUICK, "--out", str(folder))
+    assert (answer.code, answer.err) == (0, "")
+    assert num_parts(folder) == 40
+    return folder
+
+
+# What a run makes.
+
+
+def test_the_answer_is_a_line_for_each_number_of_cells(tmp_path: Path) -> None:
+    answer = run("ms:1..1000", "--out", str(tmp_path / "c"))
+    assert (answer.code, answer.err) == (0, "")
+    won = [
+        1000 - sum(deal <= 1000 for deal in truth.unwinnable_deals(num_cells))
+        for num_cells in (4, 2, 1)
+    ]
+    assert answer.out.splitlines() == [
+        f"{cells}: {n:,} of 1,000 winnable ({n / 1000:.2%}), {1000 - n:,} unwinnable, 0 undecided"
+        for cells, n in zip(("4 cells", "2 cells", "1 cell"), won, strict=True)
+    ]
+
+
+def test_json(tmp_path: Path) -> None:
+    folder = str(tmp_path / "c")
+    arguments = ("ms:1..100", "--cells", "4,1", "--out", folder, "--json", "--workers", "1")
+    first, second = (json.loads(run(*arguments).out) for _ in range(2))
+    assert (first["out"], first["deals"], first["new"], first["rejected"]) == (folder, 100, 100, 0)
+    assert [row["cells"] for row in first["cells"]] == [4, 1]
+    assert sum(row["unwinnable"] for row in first["cells"]) == sum(
+        sum(deal <= 100 for deal in truth.unwinnable_deals(num_cells)) for num_cells in (4, 1)
+    )
+    assert {**second, "new": 100} == first
+    assert second["new"] == 0
+
+
+def test_one_worker_makes_what_two_make(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    assert run(*QUICK[:-1], "1", "--out", str(folder)).code == 0
+    assert contents(folder) == contents(undisturbed)
+
+
+def test_the_manifest(undisturbed: Path) -> None:
+    manifest = json.loads((undisturbed / "manifest.json").read_text())
+    assert manifest["format"] == 1
+    assert manifest["sources"] == list(SOURCES)
+    assert manifest["cells"] == [1, 2, 4]
+    assert (manifest["max_nodes"], manifest["chunk_size"]) == (None, 100)
+    assert (manifest["num_deals"], manifest["num_chunks"], manifest["num_rejected"]) == (
+        4000,
+        40,
+        0,
+    )
+    assert manifest["search"] == own_stamp().search
+    assert manifest["pyarrow"] == pa.__version__
+
+
+def test_a_finished_catalogue_is_left_as_it_is(undisturbed: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*")}
+    answer = run(*QUICK, "--out", str(undisturbed))
+    assert answer.code == 0
+    assert "of 4,000 winnable" in answer.out
+    assert {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*")} == before
+
+
+def test_a_deal_left_undecided_is_exit_code_3(tmp_path: Path) -> None:
+    answer = run("ms:1..100", "--max-nodes", "20", "--cells", "4", "--out", str(tmp_path / "c"))
+    assert answer.code == 3
+    assert not answer.out.endswith(" 0 undecided\n")
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_shows_the_rates_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    bar = CatalogueBar((1, 4))
+    bar.started(1000, 100, np.array([[99, 1, 0], [25, 75, 0]]))
+    bar.advanced(300, np.array([[392, 8, 0], [100, 299, 1]]))
+    bar.close()
+    shown = screen.getvalue().split("\r")[-1]
+    assert "400/1.00k" in shown
+    assert " deals/s" in shown
+    assert "won with cells 4: 74.75%, 1: 2.00%" in shown
+
+
+# Lists.
+
+
+def test_bad_lines_are_reported_and_kept_and_the_rest_goes_on(tmp_path: Path) -> None:
+    deals = tmp_path / "deals.txt"
+    deals.write_text("ms:1\nfoo\n# comment\n860\nBK1-C4-AAAAA20\n\nms:2\n")
+    folder = tmp_path / "c"
+    for _ in range(2):
+        answer = run(str(deals), "--out", str(folder))
+        assert answer.code == 2
+        assert "of 3 winnable" in answer.out
+        errors = answer.err.splitlines()
+        assert "numbers alone (1) are read as those of game codes" in errors[0]
+        assert f"{str(deals)!r}, line 2: 'foo' is no deal" in errors[1]
+        assert f"{str(deals)!r}, line 5: 'BK1-C4-AAAAA20' has '0'" in errors[2]
+        assert "rejected.txt" in errors[3]
+    rejected = [line.split("\t") for line in (folder / "rejected.txt").read_text().splitlines()]
+    assert [fields[:3] for fields in rejected] == [
+        [str(deals), "2", "foo"],
+        [str(deals), "5", "BK1-C4-AAAAA20"],
+    ]
+    assert "did you mean BK1-C4-AAAAA2O?" in rejected[1][3]
+    rows = pq.read_table(folder / "parts").to_pylist()
+    assert [(row["source"], row["number"]) for row in rows] == [("ms", 1), ("bk1", 860), ("ms", 2)]
+    assert json.loads((folder / "manifest.json").read_text())["num_rejected"] == 2
+
+
+def test_only_the_first_bad_lines_are_shown(tmp_path: Path) -> None:
+    text = "".join(f"bad{i}\n" for i in range(30)) + "ms:1\n"
+    answer = run("-", "--out", str(tmp_path / "c"), stdin=text)
+    assert answer.code == 2
+    errors = answer.err.splitlines()
+    assert len(errors) == 11
+    assert errors[0].startswith("boulanger: standard input, line 1: 'bad0' is no deal")
+    assert errors[10].startswith("boulanger: note: 20 more bad lines; all are in ")
+    assert len((tmp_path / "c" / "rejected.txt").read_text().splitlines()) == 30
+
+
+def test_a_list_must_be_the_same_to_go_on(tmp_path: Path) -> None:
+    arguments = ("-", "--cells", "1", "--out", str(tmp_path / "c"))
+    assert run(*arguments, stdin="ms:1\nms:2\n").code == 0
+    assert run(*arguments, stdin="ms:1\nms:2\n").code == 0
+    answer = run(*arguments, stdin="ms:1\nms:3\n")
+    assert answer.code == 2
+    assert "made otherwise (contents of the lists: " in answer.err
+
+
+# What a run refuses.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "difference"),
+    [
+        (("ms:1..11",), "sources: ms:1..10 there, ms:1..11 here"),
+        (("ms:1..10", "--cells", "4"), "--cells: 1,2,4 there, 4 here"),
+        (("ms:1..10", "--max-nodes", "7"), "--max-nodes: none there, 7 here"),
+        (("ms:1..10", "--chunk-size", "7"), "--chunk-size: 1000 there, 7 here"),
+    ],
+)
+def test_other_options_are_refused(
+    arguments: tuple[str, ...], difference: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "c"
+    assert run("ms:1..10", "--out", str(folder)).code == 0
+    before = contents(folder)
+    answer = run(*arguments, "--out", str(folder))
+    assert (answer.code, answer.out) == (2, "")
+    assert f"made otherwise ({difference}): go on with it as it was begun" in answer.err
+    assert contents(folder) == before
+    assert run("ms:01..10", "--cells", "1,4,2,1", "--out", str(folder)).code == 0
+
+
+def test_another_search_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    assert run("ms:1..10", "--out", str(folder)).code == 0
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps({**manifest, "search": 1}))
+    answer = run("ms:1..10", "--out", str(folder))
+    assert answer.code == 2
+    assert "signature of the search (of another version): 1 there" in answer.err
+    # The program may be of another version, if it searches alike.
+    path.write_text(json.dumps({**manifest, "boulanger": "0.0.1", "commit": None}))
+    assert run("ms:1..10", "--out", str(folder)).code == 0
+
+
+def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "photo.png").write_bytes(b"")
+    answer = run("ms:1", "--out", str(tmp_path))
+    assert answer.code == 2
+    assert "is no catalogue, and 'photo.png' is in it" in answer.err
+    assert os.listdir(tmp_path) == ["photo.png"]
+    (tmp_path / "photo.png").unlink()
+    for text, fault in (("{", "cannot be read: "), ("[]", "is not the manifest of a catalogue")):
+        (tmp_path / "manifest.json").write_text(text)
+        answer = run("ms:1", "--out", str(tmp_path))
+        assert answer.code == 2
+        assert fault in answer.err
+
+
+def test_what_a_run_leaves_that_is_stopped_at_its_beginning_is_taken_up(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "manifest.json.tmp").write_text('{"for')
+    (tmp_path / "rejected.txt").write_text("x")
+    assert run("ms:1", "--out", str(tmp_path)).code == 0
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
+    manifest = {"format": 1, "num_chunks": 1, "cells": [4]}
+    with Dataset(tmp_path, manifest), pytest.raises(CatalogueError, match="another run is writing"):
+        Dataset(tmp_path, manifest)
+    Dataset(tmp_path, manifest).close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("ms:1", "--cells", "9"), "numbers of cells from 0 to 8 expected, such as 4 or 4,2,1"),
+        (("ms:1", "--cells", "4,,1"), "numbers of cells from 0 to 8 expected"),
+        (("ms:1", "--workers", "0"), "a whole number from 1 on expected, not '0'"),
+        (("ms:1", "--chunk-size", "x"), "a whole number from 1 on expected, not 'x'"),
+        (("ms:1", "--max-nodes", str(2**32)), "a limit up to 4294967295 expected"),
+        (("ms:1", "--workers", "1", "--cluster", "a:1"), "exclude each other"),
+        (("ms:1", "--cluster", "nowhere"), "'nowhere' is not the address of a Dask scheduler"),
+        (("ms:2..1",), "'ms:2..1' ends before it begins"),
+    ],
+)
+def test_bad_arguments(arguments: tuple[str, ...], fault: str, tmp_path: Path) -> None:
+    answer = run(*arguments, "--out", str(tmp_path / "c"))
+    assert (answer.code, answer.out) == (2, "")
+    assert fault in answer.err
+    assert len(answer.err.splitlines()) == 1
+
+
+# What may go wrong.
+
+
+def test_half_written_and_damaged_files_are_made_anew(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    assert run(*QUICK, "--out", str(folder)).code == 0
+    parts = folder / "parts"
+    (parts / "part-000003.parquet.tmp").write_bytes(b"PAR1")
+    (parts / "part-000005.parquet").unlink()
+    data = (parts / "part-000006.parquet").read_bytes()
+    (parts / "part-000006.parquet").write_bytes(data[: len(data) // 2])
+    (parts / "part-000007.parquet").write_bytes(b"")
+    answer = run(*QUICK, "--out", str(folder), "--json")
+    assert json.loads(answer.out)["new"] == 300
+    assert contents(folder) == contents(undisturbed)
+
+
+def test_a_full_disk_stops_the_run_and_loses_nothing(
+    undisturbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "c"
+    num_left = 12
+
+    def fsync_until_full(descriptor: int) -> None:
+        nonlocal num_left
+        num_left -= 1
+        if num_left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(dataset.os, "fsync", fsync_until_full)
+        answer = run(*QUICK, "--out", str(folder))
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err == f"boulanger: cannot be written: No space left on device; {GOES_ON}"
+    assert num_parts(folder) == 11  # and the manifest
+    assert not list(folder.rglob("*.tmp"))
+    assert not multiprocessing.active_children()
+    assert run(*QUICK, "--out", str(folder)).code == 0
+    assert contents(folder) == contents(undisturbed)
+
+
+def test_a_limit_of_the_system_on_files_is_no_other(tmp_path: Path) -> None:
+    """A part of 4000 deals is longer than the limit, so the write itself fails."""
+    prepare(["ms"])
+    folder = tmp_path / "c"
+    arguments = ("ms:1..4000", "--cells", "1", "--out", str(folder), "--chunk-size", "4000")
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    out, err = (process := start(*arguments, limit=limit)).communicate(timeout=120)
+    assert (process.returncode, out) == (4, "")
+    assert err == f"boulanger: cannot be written: File too large; {GOES_ON}\n"
+    assert [path.name for path in folder.rglob("*") if path.is_file()] == ["manifest.json"]
+    assert run(*arguments).code == 0
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    """Not even by root."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    answer = run("ms:1", "--out", str(blocked))
+    assert (answer.code, answer.out) == (2, "")
+    assert "is a file; a folder expected" in answer.err
+    answer = run("ms:1", "--out", "/proc/boulanger/catalogue")
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err.startswith("boulanger: cannot be written: '/proc/boulanger")
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    task = Task((1, 4))
+    chunks = [Chunk(i, (Piece("ms", range(100 * i, 100 * i + 100)),)) for i in range(12)]
+    parts = work_locally(iter(chunks), task, 2)
+    done = [next(parts)]
+    victims = multiprocessing.active_children()
+    assert len(victims) == 2
+    for victim in victims:
+        os.kill(victim.pid or 0, signal.SIGKILL)
+    done += parts
+    assert sorted(part.index for part in done) == list(range(12))
+    for part in done:
+        assert part.data == work_on(chunks[part.index], task).data
+    assert not multiprocessing.active_children()
+
+
+class _Deadly(Chunk):
+    """Ends any process that receives it."""
+
+    def __reduce__(self) -> tuple[Callable[[int], None], tuple[int]]:
+        return os._exit, (9,)
+
+
+def test_a_chunk_that_kills_its_workers_is_an_error() -> None:
+    good = [Chunk(i, (Piece("ms", range(10)),)) for i in range(20)]
+    deadly = _Deadly(99, (Piece("ms", range(10)),))
+    with pytest.raises(WorkersError, match=r"3 worker processes died over chunk 99, .* code 9"):
+        list(work_locally(iter([*good[:2], deadly, *good[2:]]), Task((1,)), 2))
+    assert not multiprocessing.active_children()
+    assert local.MAX_DEATHS == 3
+
+
+def test_a_fault_of_the_program_is_not_hidden() -> None:
+    chunks = [Chunk(0, (Piece("nobody", range(10)),))]
+    with pytest.raises(RuntimeError, match="chunk 0 failed") as caught:
+        list(work_locally(iter(chunks), Task((1,)), 1))
+    assert "'nobody' is not a dealer" in str(caught.value.__cause__)
+
+
+def test_chunks_are_taken_one_by_one() -> None:
+    taken = 0
+
+    def chunks() -> Any:
+        nonlocal taken
+        for i in range(10**12):
+            taken += 1
+            yield Chunk(i, (Piece("ms", range(10)),))
+
+    parts = work_locally(chunks(), Task((1,)), 2)
+    assert len(list(islice(parts, 10))) == 10
+    assert taken <= 12
+    parts.close()
+    assert not multiprocessing.active_children()
+
+
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    process = start(*QUICK, "--out", str(folder))
+    while num_parts(folder) < 3:
+        assert process.poll() is None
+        time.sleep(0.002)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err == f"boulanger: interrupted; {GOES_ON}\n"
+    assert 3 <= num_parts(folder) < 40
+    assert not list(folder.rglob("*.tmp"))
+    assert run(*QUICK, "--out", str(folder)).code == 0
+    assert contents(folder) == contents(undisturbed)
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_a_run_killed_five_times_ends_as_an_undisturbed_one(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    """SIGKILL to the whole group, at a random moment after a random number of new parts.
+
+    The first time none is waited for, so that it may be before there is a folder.
+    """
+    rng = random.Random(20240501)
+    folder = tmp_path / "c"
+    for i in range(5):
+        process = start(*QUICK, "--out", str(folder))
+        goal = num_parts(folder) + rng.randrange(1, 7) if i else 0
+        while num_parts(folder) < goal:
+            assert process.poll() is None
+            time.sleep(0.001)
+        time.sleep(rng.uniform(0, 0.03 if i else 1.0))
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        assert num_parts(folder) < 40
+    assert num_parts(folder) >= 4
+    answer = run(*QUICK, "--out", str(folder))
+    assert (answer.code, answer.err) == (0, "")
+    assert contents(folder) == contents(undisturbed)
