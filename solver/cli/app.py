@@ -61,8 +61,9 @@ input.
 Exit codes:
   0  winnable (review: at its end); for verify: all moves are legal; show, code: done
   1  proven unwinnable; for verify: an illegal move
-  2  bad input
+  2  bad input; classify: done, but for lines that were no deals
   3  undecided: a limit was reached
+  4  classify: a disk or workers failed; the same command goes on
 """
 
 
@@ -133,7 +134,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is None:
         raise BoulangerError(
-            "a command is missing: show, solve, verify, code, hint, check or review; "
+            "a command is missing: show, solve, verify, code, hint, check, review or classify; "
             "`boulanger --help` explains them"
         )
 

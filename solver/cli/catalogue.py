@@ -34,7 +34,7 @@ def classify(
     sources: Annotated[
         list[str],
         typer.Argument(
-            metavar="SOURCE...",
+            metavar="SOURCE",
             show_default=False,
             help="ms:1..32000, bk1:0..999999, CODE..CODE, random:1000000@SEED, a file with a deal "
             "a line, or - for standard input.",
@@ -174,11 +174,7 @@ def summary_lines(cells: tuple[int, ...], tally: Tally) -> list[str]:
 
 
 def classify_json(run: Run, outcome: Outcome) -> dict[str, Any]:
-    """The answer of `classify` as JSON.
-
-    `deals` in the catalogue, `new` ones among them by this run, `rejected` lines; and `cells`, for
-    each number of cells from the most on, {cells, winnable, unwinnable, undecided}.
-    """
+    """The answer of `classify` as JSON; see `solver.cli.report`."""
     return {
         "out": str(run.folder),
         "deals": outcome.num_deals,

@@ -46,6 +46,14 @@ All answers have
     cells     cells in play
     code      null for a board or an ms: deal
     number    the deal's number for `dealer`, which is "ms" for a board that was found; else null
+
+`classify` alone has none of the three above but
+
+    out       the folder
+    deals     in the catalogue
+    new       deals that this run classified
+    rejected  lines that were no deals
+    cells     for each number of cells, from the most on, {cells, winnable, unwinnable, undecided}
 """
 
 from __future__ import annotations
