@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
-from solver.cli import catalogue, games
+from solver.cli import catalogue, catalogue_queries, games
 from solver.cli.arguments import (
     Cells,
     Deal,
@@ -134,8 +134,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is None:
         raise BoulangerError(
-            "a command is missing: show, solve, verify, code, hint, check, review or classify; "
-            "`boulanger --help` explains them"
+            "a command is missing, such as solve, hint or find; `boulanger --help` explains them"
         )
 
 
@@ -366,6 +365,9 @@ app.command()(games.hint)
 app.command()(games.check)
 app.command()(games.review)
 app.command()(catalogue.classify)
+app.command()(catalogue_queries.summary)
+app.command()(catalogue_queries.export)
+app.command()(catalogue_queries.find)
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:

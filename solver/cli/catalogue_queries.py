@@ -1,0 +1,361 @@
+"""The commands that ask: `summary` and `export` of a catalogue, `find` of chance."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from engine.codes import format_code, quoted
+from engine.dealers import parse_seed
+from engine.errors import BoulangerError
+from engine.position import DEFAULT_CELLS
+from solver.catalogue.conditions import Condition, joined, parse_condition
+from solver.cli.arguments import Json, option_value
+from solver.cli.games import announce_compiling
+from solver.cli.options import parse_cells, parse_nodes
+from solver.cli.terminal import (
+    EXIT_UNDECIDED,
+    EXIT_YES,
+    StatusLine,
+    complain,
+    remark,
+    write,
+)
+from solver.result import Verdict
+
+if TYPE_CHECKING:
+    from solver.catalogue.find import Batch, Found
+    from solver.catalogue.reader import Part
+
+_SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
+_NUM_FRESH_SEEDS: Final = 10**9  # short enough to be typed
+_FORMATS: Final = ("codes", "csv", "parquet")
+
+
+def _parse_format(text: str) -> str:
+    """How to write a list.
+
+    Raises:
+        BoulangerError: quotes the text.
+    """
+    if text.strip().lower() in _FORMATS:
+        return text.strip().lower()
+    raise BoulangerError(f"codes, csv or parquet expected, not {quoted(text)}")
+
+
+_Folder = Annotated[
+    str,
+    typer.Argument(
+        metavar="DIR", show_default=False, help="A catalogue that `boulanger classify` made."
+    ),
+]
+_Winnable = Annotated[bool, typer.Option("--winnable", help="Deals that --cells N wins.")]
+_Unwinnable = Annotated[
+    bool, typer.Option("--unwinnable", help="Deals that are proven unwinnable with --cells N.")
+]
+_Where = Annotated[
+    list[Any] | None,
+    typer.Option(
+        "--where",
+        metavar="N=VERDICT",
+        parser=option_value(parse_condition),
+        show_default=False,
+        help="Such as 2=unwinnable: deals with that verdict with N cells; more of them: with all.",
+    ),
+]
+_QueryCells = Annotated[
+    int | None,
+    typer.Option(
+        "--cells",
+        metavar="N",
+        parser=option_value(parse_cells),
+        show_default=False,
+        help="Cells in play, 0 to 8; 4, or those of the first --where, unless given.",
+    ),
+]
+
+
+def summary(
+    folder: _Folder,
+    as_json: Json = False,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE.png",
+            show_default=False,
+            help="Draw the rates, with their intervals, into this file.",
+        ),
+    ] = None,
+) -> int:
+    """Count the deals of a catalogue that can be won.
+
+    For each number of cells, with 95 % intervals; and how many cells a deal takes at least. An
+    undecided deal is no loss.
+    """
+    from solver.catalogue.plot import check_plot, save_plot
+
+    plot_path = None if plot is None else check_plot(plot)
+
+    from solver.catalogue.reader import Catalogue
+    from solver.catalogue.summary import summarise, summary_columns
+    from solver.cli.catalogue_report import summary_json, summary_text
+
+    catalogue = Catalogue(folder)
+    cells = catalogue.manifest.cells
+    progress = _Progress(catalogue.manifest.num_deals)
+    try:
+        counted = summarise(progress.along(catalogue.parts(summary_columns(cells))), cells)
+    finally:
+        progress.clear()
+    if plot_path is not None:
+        save_plot(counted, plot_path, catalogue.unfinished_note)
+    if as_json:
+        from solver.cli.report import json_text
+
+        write(json_text(summary_json(folder, catalogue, counted)) + "\n")
+    else:
+        write(summary_text(catalogue, counted))
+    return EXIT_YES
+
+
+def export(
+    folder: _Folder,
+    is_winnable: _Winnable = False,
+    is_unwinnable: _Unwinnable = False,
+    is_undecided: Annotated[
+        bool, typer.Option("--undecided", help="Deals that are undecided with --cells N.")
+    ] = False,
+    where: _Where = None,
+    cells: _QueryCells = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(_FORMATS),
+            parser=option_value(_parse_format),
+            help="Deals one a line as `solve` takes them, or tables with all verdicts.",
+        ),
+    ] = "codes",
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            show_default=False,
+            help="Write to this file, complete or not at all, and not to standard output.",
+        ),
+    ] = None,
+) -> int:
+    """List the deals of a catalogue by their verdicts.
+
+    All of them, or those that meet all conditions. Game codes say --cells N.
+    """
+    asked = {
+        Verdict.WINNABLE: is_winnable,
+        Verdict.UNWINNABLE: is_unwinnable,
+        Verdict.UNDECIDED: is_undecided,
+    }
+    conditions, num_cells = _conditions(asked, where, cells)
+    if form == "parquet" and out is None:
+        raise BoulangerError("--format parquet needs --out FILE: it is not text")
+
+    from solver.catalogue.export import DealList, ListFormat
+    from solver.catalogue.reader import Catalogue
+
+    catalogue = Catalogue(folder)
+    deals = DealList(catalogue, conditions, num_cells, ListFormat(form))
+    progress = _Progress(catalogue.manifest.num_deals)
+    try:
+        if out is None:
+            for text in deals.texts():
+                _write_on(text)
+        else:
+            deals.write(Path(out), progress.show)
+    finally:
+        progress.clear()
+    if catalogue.unfinished_note is not None:
+        remark(catalogue.unfinished_note)
+    if out is not None or not deals.num_listed:
+        where_to = "" if out is None else f", written to {out!r}"
+        remark(f"{deals.num_listed:,} of {deals.num_read:,} deals fit{where_to}")
+    if form == ListFormat.CODES and deals.has_bare_deals and num_cells != DEFAULT_CELLS:
+        remark(f"ms: and random: deals do not say how many cells; add --cells {num_cells}")
+    return EXIT_YES
+
+
+def find(
+    is_winnable: _Winnable = False,
+    is_unwinnable: _Unwinnable = False,
+    where: _Where = None,
+    cells: _QueryCells = None,
+    count: Annotated[
+        int,
+        typer.Option(
+            metavar="N", parser=option_value(parse_nodes), help="Stop after so many deals."
+        ),
+    ] = "10",  # type: ignore[assignment]  # the parser's input
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="S",
+            parser=option_value(parse_seed),
+            show_default=False,
+            help="Draw the deals of this number, and not new ones.",
+        ),
+    ] = None,
+    max_deals: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=option_value(parse_nodes),
+            show_default=False,
+            help="Give up, with exit code 3, after drawing so many deals.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Find deals to play, drawn at random.
+
+    Winnable ones, unless told otherwise. Each is proven, and its game code written as soon as it
+    is found.
+    """
+    asked = {Verdict.WINNABLE: is_winnable, Verdict.UNWINNABLE: is_unwinnable}
+    if not any(asked.values()) and (cells is not None or not where):
+        asked[Verdict.WINNABLE] = True
+    conditions, num_cells = _conditions(asked, where, cells)
+
+    from solver.catalogue.find import check_findable, find_deals, is_ready
+
+    check_findable(conditions)
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbelow(_NUM_FRESH_SEEDS)
+        if not as_json:
+            remark(f"--seed {seed} finds these deals again")
+    announce_compiling(is_ready())
+
+    search = _Search(num_cells, count, is_silent=as_json)
+    search.run(find_deals(conditions, seed, max_deals))
+    if as_json:
+        from solver.cli.catalogue_report import find_json
+        from solver.cli.report import json_text
+
+        document = find_json(
+            conditions, num_cells, seed, search.num_drawn, search.num_undecided, search.found
+        )
+        write(json_text(document) + "\n")
+    elif search.num_undecided:
+        remark(f"{search.num_undecided:,} deals left out: undecided, they take too much memory")
+    if len(search.found) < count:
+        complain(
+            f"only {len(search.found):,} of {count:,} found among {search.num_drawn:,} deals "
+            "(--max-deals)"
+        )
+        return EXIT_UNDECIDED
+    return EXIT_YES
+
+
+class _Search:
+    """Writes deals as they are found, and keeps them, until they are enough."""
+
+    def __init__(self, num_cells: int, count: int, is_silent: bool) -> None:
+        self._num_cells: Final = num_cells
+        self._count: Final = count
+        self._is_silent: Final = is_silent
+        self._line: Final = StatusLine()
+        self._started: Final = time.perf_counter()
+        self.found: Final[list[Found]] = []
+        self.num_drawn = 0
+        self.num_undecided = 0
+
+    def run(self, batches: Iterable[Batch]) -> None:
+        try:
+            for batch in batches:
+                self.num_undecided += batch.num_undecided
+                wanted = batch.found[: self._count - len(self.found)]
+                self.found.extend(wanted)
+                if wanted and not self._is_silent:
+                    self._write(wanted)
+                if len(self.found) == self._count:
+                    self.num_drawn = self.found[-1].place
+                    return
+                self.num_drawn = batch.num_drawn
+                self._show_progress()
+        finally:
+            self._line.clear()
+
+    def _write(self, wanted: Sequence[Found]) -> None:
+        self._line.clear()
+        _write_on("".join(format_code(deal.number, self._num_cells) + "\n" for deal in wanted))
+
+    def _show_progress(self) -> None:
+        seconds = time.perf_counter() - self._started
+        if seconds >= _SILENT_SECONDS:
+            self._line.show(
+                f"{len(self.found):,} of {self._count:,} found among {self.num_drawn:,} deals, "
+                f"{self.num_drawn / seconds:,.0f} a second"
+            )
+
+
+class _Progress:
+    """A line on how many deals of a catalogue were read, when that takes over a second."""
+
+    def __init__(self, num_deals: int) -> None:
+        self._num_deals: Final = num_deals
+        self._line: Final = StatusLine()
+        self._started: Final = time.perf_counter()
+
+    def along(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """`parts`, each shown as read when the next one is asked for."""
+        num_read = 0
+        for part in parts:
+            yield part
+            num_read += len(part)
+            self.show(num_read)
+
+    def show(self, num_read: int) -> None:
+        if time.perf_counter() - self._started >= _SILENT_SECONDS:
+            self._line.show(f"{num_read:,} of {self._num_deals:,} deals read")
+
+    def clear(self) -> None:
+        self._line.clear()
+
+
+def _conditions(
+    asked: dict[Verdict, bool], where: Sequence[Condition] | None, cells: int | None
+) -> tuple[tuple[Condition, ...], int]:
+    """All that is asked of a deal, and the number of cells that game codes are to say.
+
+    Args:
+        asked: the verdicts with `cells` cells that were asked for, by their options.
+        where: the values of `--where`.
+        cells: of `--cells`.
+
+    Raises:
+        ConditionError: if no deal can meet them all.
+    """
+    verdicts = [verdict for verdict, is_asked in asked.items() if is_asked]
+    if len(verdicts) > 1:
+        options = " and ".join(f"--{verdict}" for verdict in verdicts)
+        raise BoulangerError(
+            f"{options} exclude each other; for several numbers of cells use --where, such as "
+            "--where 4=winnable --where 2=unwinnable"
+        )
+    where = where or ()
+    if cells is None:
+        cells = where[0].num_cells if where and not verdicts else DEFAULT_CELLS
+    return joined([*where, *(Condition(cells, verdict) for verdict in verdicts)]), cells
+
+
+def _write_on(text: str) -> None:
+    """Writes a piece of a long answer; an `OSError` ends the command, quietly for `| head`."""
+    if sys.stdout is not None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
