@@ -215,7 +215,7 @@ DAMAGES: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "reason"), DAMAGES, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("damage", "reason"), DAMAGES, ids=[d.__name__ for d, _ in DAMAGES])
 def test_a_damaged_part_is_named(tmp_path: Path, rows: list[Row], damage: Any, reason: str) -> None:
     write_catalogue(tmp_path, rows, CELLS)
     damage(tmp_path / "parts" / "part-000001.parquet")
