@@ -248,7 +248,9 @@ def test_bad_arguments(folder: Path, args: list[str], reason: str) -> None:
 def test_a_file_is_replaced_as_a_whole(folder: Path, tmp_path: Path, form: str) -> None:
     out = tmp_path / "list"
     out.write_text("an older list")
-    assert run("export", str(folder), "--format", form, "--out", str(out)).code == 0
+    with out.open() as opened_before:
+        assert run("export", str(folder), "--format", form, "--out", str(out)).code == 0
+        assert opened_before.read() == "an older list"
     assert [path.name for path in tmp_path.iterdir()] == ["list"]
     if form != "parquet":
         assert out.read_text() == run("export", str(folder), "--format", form).out
