@@ -300,6 +300,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
         (("ms:1", "--cells", "4,,1"), "numbers of cells from 0 to 8 expected"),
         (("ms:1", "--workers", "0"), "a whole number from 1 on expected, not '0'"),
         (("ms:1", "--chunk-size", "x"), "a whole number from 1 on expected, not 'x'"),
+        (("ms:1", "--chunk-size", "2000000"), "at most 1000000 deals expected, not '2000000'"),
         (("ms:1", "--max-nodes", str(2**32)), "a limit up to 4294967295 expected"),
         (("ms:1", "--workers", "1", "--cluster", "a:1"), "exclude each other"),
         (("ms:1", "--cluster", "nowhere"), "'nowhere' is not the address of a Dask scheduler"),
@@ -451,6 +452,34 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(undisturbed: Path, tmp_path:
     assert not list(folder.rglob("*.tmp"))
     assert run(*QUICK, "--out", str(folder)).code == 0
     assert contents(folder) == contents(undisturbed)
+
+
+def test_workers_end_when_the_run_alone_is_killed(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    process = start(*QUICK, "--out", str(folder))
+    while num_parts(folder) < 3:
+        assert process.poll() is None
+        time.sleep(0.002)
+    process.kill()
+    process.communicate(timeout=60)
+    deadline = time.monotonic() + 60
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.killpg(process.pid, 0)
+            time.sleep(0.01)
+    assert num_parts(folder) < 40
+    assert run(*QUICK, "--out", str(folder)).code == 0
+    assert contents(folder) == contents(undisturbed)
+
+
+def test_workers_that_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(process: multiprocessing.process.BaseProcess) -> None:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", refuse)
+    answer = run("ms:1", "--out", str(tmp_path / "c"))
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err.startswith("boulanger: a worker process cannot be started: Resource temp")
 
 
 @pytest.mark.slow

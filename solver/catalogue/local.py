@@ -45,7 +45,7 @@ def work_locally(
         num_workers: processes, at least 1.
 
     Raises:
-        WorkersError: if workers keep dying over a chunk.
+        WorkersError: if workers cannot be started, or keep dying over a chunk.
         RuntimeError: if one fails in another way, by a fault of this program.
     """
     lost: list[Chunk] = []
@@ -101,10 +101,14 @@ class _Worker:
 
     def __init__(self, task: Task) -> None:
         context = multiprocessing.get_context("spawn")
-        self.connection, its_end = context.Pipe()
-        self.process = context.Process(target=_serve, args=(its_end, task), daemon=True)
-        with _interrupts_held_back():
-            self.process.start()
+        try:
+            self.connection, its_end = context.Pipe()
+            self.process = context.Process(target=_serve, args=(its_end, task), daemon=True)
+            with _interrupts_held_back():
+                self.process.start()
+        except OSError as error:
+            reason = error.strerror or error
+            raise WorkersError(f"a worker process cannot be started: {reason}") from None
         its_end.close()
 
     def take(self, chunk: Chunk) -> None:

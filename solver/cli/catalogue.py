@@ -10,7 +10,7 @@ import typer
 
 from engine.errors import BoulangerError
 from solver.cli.arguments import Json, option_value
-from solver.cli.options import parse_cell_list, parse_count, parse_node_limit
+from solver.cli.options import parse_cell_list, parse_chunk_size, parse_count, parse_node_limit
 from solver.cli.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
@@ -92,7 +92,7 @@ def classify(
         typer.Option(
             "--chunk-size",
             metavar="N",
-            parser=option_value(parse_count),
+            parser=option_value(parse_chunk_size),
             show_default=False,
             help="Deals in a file of the catalogue; by their number, unless told.",
         ),

@@ -15,6 +15,7 @@ _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine in
 _COUNT: Final = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}")
 _SIZE: Final = re.compile(rf"([0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]+)?)\s*([KMGT]?)(IB|B)?")
 _UNIT_LETTERS: Final = "KMGT"
+_MAX_CHUNK_SIZE: Final = 1_000_000  # a worker holds some hundred bytes for each
 _MAX_COLUMN: Final = (1 << 32) - 1
 
 
@@ -53,6 +54,18 @@ def parse_count(text: str) -> int:
     if _COUNT.fullmatch(text.strip()) and int(text) > 0:
         return int(text)
     raise LimitsError(f"a whole number from 1 on expected, not {quoted(text)}")
+
+
+def parse_chunk_size(text: str) -> int:
+    """How many deals a chunk has.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    chunk_size = parse_count(text)
+    if chunk_size > _MAX_CHUNK_SIZE:
+        raise LimitsError(f"at most {_MAX_CHUNK_SIZE} deals expected, not {quoted(text)}")
+    return chunk_size
 
 
 def parse_node_limit(text: str) -> int:
