@@ -107,7 +107,7 @@ def test_the_answer_is_a_line_for_each_number_of_cells(tmp_path: Path) -> None:
         for num_cells in (4, 2, 1)
     ]
     assert answer.out.splitlines() == [
-        f"{cells}: {n:,} of 1,000 winnable ({n / 1000:.2%}), {1000 - n:,} unwinnable, 0 undecided"
+        f"{cells}: {n:,} of 1,000 winnable ({n / 10:.2f} %), {1000 - n:,} unwinnable, 0 undecided"
         for cells, n in zip(("4 cells", "2 cells", "1 cell"), won, strict=True)
     ]
 
@@ -175,7 +175,7 @@ def test_the_bar_shows_the_rates_on_a_terminal(monkeypatch: pytest.MonkeyPatch) 
     shown = screen.getvalue().split("\r")[-1]
     assert "400/1.00k" in shown
     assert " deals/s" in shown
-    assert "won with cells 4: 74.75%, 1: 2.00%" in shown
+    assert "won with cells 4: 74.75 %, 1: 2.00 %" in shown
 
 
 # Lists.

@@ -166,9 +166,10 @@ def summary_lines(cells: tuple[int, ...], tally: Tally) -> list[str]:
         unwinnable, winnable, undecided = counts
         noun = "cell" if num_cells == 1 else "cells"
         num_deals = sum(counts)
+        rate = 100 * winnable / num_deals
         lines.append(
             f"{num_cells} {noun}: {winnable:,} of {num_deals:,} winnable "
-            f"({winnable / num_deals:.2%}), {unwinnable:,} unwinnable, {undecided:,} undecided"
+            f"({rate:.2f} %), {unwinnable:,} unwinnable, {undecided:,} undecided"
         )
     return lines
 

@@ -49,7 +49,7 @@ class CatalogueBar:
         num_deals = int(tally[0].sum())
         if num_deals and not self._bar.disable:
             rates = [
-                f"{num_cells}: {counts[1] / num_deals:.2%}"
+                f"{num_cells}: {100 * counts[1] / num_deals:.2f} %"
                 for num_cells, counts in zip(self._cells, tally.tolist(), strict=True)
             ]
             self._bar.set_postfix_str(f"won with cells {', '.join(rates[::-1])}", refresh=False)
