@@ -184,10 +184,10 @@ def _excess(source: Range, bound: Word) -> Word:
 
 
 def _divided(source: Range, bound: Word, word: Word) -> Drawn:
-    # The span itself may not fit into a word.
-    share = (source.span - 1) // bound + choose(_excess(source, bound) == 0, 1, 0)
+    # One less than the span, as the library has it.
+    share = (source.span - 1) // bound
     above = word - source.low
-    return above // share, (source.span - 1) - above >= _excess(source, bound)
+    return above // share, above < share * bound
 
 
 def _low_bits(source: Range, bound: Word, word: Word) -> Drawn:
