@@ -14,9 +14,7 @@ from engine.position import NUM_COLUMNS
 
 SUIT_BY_SUIT: Final = "suit-by-suit"
 RANK_BY_RANK: Final = "rank-by-rank"
-GROUPINGS: Final = MappingProxyType(
-    {SUIT_BY_SUIT: "suit by suit", RANK_BY_RANK: "rank by rank"}
-)
+GROUPINGS: Final = MappingProxyType({SUIT_BY_SUIT: "suit by suit", RANK_BY_RANK: "rank by rank"})
 ACE_UP: Final = "ace-up"
 KING_DOWN: Final = "king-down"
 RANK_ORDERS: Final = MappingProxyType({ACE_UP: "ace to king", KING_DOWN: "king to ace"})
@@ -103,4 +101,3 @@ DEALINGS: Final = MappingProxyType(
         ),
     }
 )
-

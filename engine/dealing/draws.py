@@ -244,9 +244,7 @@ DRAWS: Final = MappingProxyType(
         "dart-double": Draw(
             "nextDouble() times n", "Dart SDK, dart:math, Random.nextDouble", _dart_double, 2
         ),
-        "dotnet-next": Draw(
-            "Next(n)", ".NET reference source, System.Random.Next(int)", _dotnet
-        ),
+        "dotnet-next": Draw("Next(n)", ".NET reference source, System.Random.Next(int)", _dotnet),
         "unity-value": Draw(
             "Random.value times n", "Unity, as those found who took it apart", _unity_value
         ),
@@ -296,9 +294,7 @@ DRAWS: Final = MappingProxyType(
 KEYS: Final = MappingProxyType(
     {
         "word": Key("whole words", lambda source, word: word),
-        "signed-word": Key(
-            "signed words", lambda source, word: word ^ 1 << (source.width - 1)
-        ),
+        "signed-word": Key("signed words", lambda source, word: word ^ 1 << (source.width - 1)),
         "java-double": Key("nextDouble()", lambda source, *two: _java_fraction(*two), 2),
         "python-double": Key("random()", lambda source, *two: _python_fraction(*two), 2),
         "dart-double": Key("nextDouble()", lambda source, *two: _dart_fraction(*two), 2),

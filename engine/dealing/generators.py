@@ -201,7 +201,11 @@ GENERATORS: Final = MappingProxyType(
             "xoshiro256**", _VIGNA, xorshifts.xoshiro256_star_star, _bits(64), _ALL_64
         ),
         "mulberry32": Generator(
-            "mulberry32", "T. Ettinger, 2017 (mulberry32.c)", xorshifts.mulberry32, _bits(32), _PLAIN
+            "mulberry32",
+            "T. Ettinger, 2017 (mulberry32.c)",
+            xorshifts.mulberry32,
+            _bits(32),
+            _PLAIN,
         ),
         "sfc32-javascript": Generator(
             "sfc32 as in JavaScript",

@@ -75,6 +75,32 @@ class Rule:
         )
 
 
+def draw_names(generator: Generator) -> Iterator[tuple[str, bool]]:
+    """The draws and keys that are tried with a generator; whether each is a key."""
+    yield from ((name, False) for name in generator.draws)
+    yield from ((name, True) for name in generator.keys)
+
+
+def shuffle_names(draw: str, is_key: bool) -> Iterator[str]:
+    """The shuffles that go with a draw, or with a key."""
+    for name, shuffle in SHUFFLES.items():
+        # A draw that takes nothing for a bound of 1 would make this the same as plain "grow".
+        is_twin = not is_key and 1 in shuffle.bounds and DRAWS[draw].skips_one
+        if shuffle.is_sort == is_key and not is_twin:
+            yield name
+
+
+def is_possible(rule: Rule) -> bool:
+    """Whether the family has this rule: its parts go together."""
+    generator = GENERATORS[rule.generator]
+    is_key = SHUFFLES[rule.shuffle].is_sort
+    return (
+        rule.seed.is_text == generator.takes_text
+        and rule.draw in (generator.keys if is_key else generator.draws)
+        and rule.shuffle in shuffle_names(rule.draw, is_key)
+    )
+
+
 def draw_from(generator: Generator, name: str, bound: int, words: Iterator[int]) -> int:
     """A number below `bound` by draw `name`; takes words until they are accepted."""
     draw = DRAWS[name]

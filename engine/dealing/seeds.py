@@ -65,9 +65,7 @@ TEXTS: Final = MappingProxyType(
     {
         "letters": Text("the seven letters", lambda code: code.payload),
         "code": Text("the whole code", lambda code: code.text),
-        "lower-letters": Text(
-            "the seven letters in lower case", lambda code: code.payload.lower()
-        ),
+        "lower-letters": Text("the seven letters in lower case", lambda code: code.payload.lower()),
         "lower-code": Text("the whole code in lower case", lambda code: code.text.lower()),
     }
 )
@@ -164,9 +162,7 @@ def _digest_hashes(name: str, words: str, reference: str) -> Iterator[tuple[str,
             yield f"{name}-{length}-{order}", Hash(title, first, reference)
 
 
-def _first_bytes(
-    name: str, length: int, order: Literal["big", "little"]
-) -> Callable[[bytes], int]:
+def _first_bytes(name: str, length: int, order: Literal["big", "little"]) -> Callable[[bytes], int]:
     def first(data: bytes) -> int:
         digest = hashlib.new(name, data, usedforsecurity=False).digest()
         return int.from_bytes(digest[:length], order)

@@ -56,10 +56,10 @@ board (text or JSON), or - for standard input.
 
 \b
 Exit codes:
-  0  winnable; for verify: all moves are legal; show, code: done
-  1  proven unwinnable; for verify: an illegal move
+  0  winnable; for verify: all moves are legal; show, code, dealers: done; identify: found
+  1  proven unwinnable; for verify: an illegal move; identify: no rule deals the board
   2  bad input
-  3  undecided: a limit was reached
+  3  undecided: a limit was reached; identify: several rules that differ deal the board
 """
 
 
@@ -141,6 +141,15 @@ _Cells = Annotated[
     ),
 ]
 _Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+_Dealer = Annotated[
+    str | None,
+    typer.Option(
+        "--dealer",
+        metavar="NAME",
+        show_default=False,
+        help="What deals game codes, instead of the dealer in use; see `boulanger dealers`.",
+    ),
+]
 
 
 def _show_version(is_asked: bool) -> None:
@@ -163,19 +172,20 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is None:
         raise BoulangerError(
-            "a command is missing: show, solve, verify or code; `boulanger --help` explains them"
+            "a command is missing: show, solve, verify, code, identify or dealers; "
+            "`boulanger --help` explains them"
         )
 
 
 @app.command()
-def show(deal: _Deal, cells: _Cells = None, as_json: _Json = False) -> int:
+def show(deal: _Deal, cells: _Cells = None, dealer: _Dealer = None, as_json: _Json = False) -> int:
     """Show the board of a deal.
 
     The text is a board file itself, to be edited and given back as DEAL.
     """
     from solver.cli.deal_source import read_deal
 
-    source = read_deal(deal, cells)
+    source = read_deal(deal, cells, dealer)
     if as_json:
         from solver.cli.report import json_text, show_json
 
@@ -192,6 +202,7 @@ def show(deal: _Deal, cells: _Cells = None, as_json: _Json = False) -> int:
 def solve(
     deal: _Deal,
     cells: _Cells = None,
+    dealer: _Dealer = None,
     as_json: _Json = False,
     with_plies: Annotated[
         bool, typer.Option("--plies", help="List single-card moves below moves of several cards.")
@@ -239,7 +250,7 @@ def solve(
     from solver.cli.deal_source import read_deal
     from solver.result import Limits, Verdict
 
-    source = read_deal(deal, cells)
+    source = read_deal(deal, cells, dealer)
     limits = Limits(max_nodes, max_seconds, max_memory)
     if not as_json:
         _remark_notes(source)
@@ -329,6 +340,7 @@ def verify(
         ),
     ],
     cells: _Cells = None,
+    dealer: _Dealer = None,
     as_json: _Json = False,
 ) -> int:
     """Replay moves on a deal.
@@ -343,7 +355,7 @@ def verify(
 
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
-    source = read_deal(deal, cells)
+    source = read_deal(deal, cells, dealer)
     data = read_input(moves, _MAX_MOVES_BYTES, "list of moves")
     try:
         text = data.decode("utf-8")
@@ -375,6 +387,7 @@ def code(
         ),
     ],
     cells: _Cells = None,
+    dealer: _Dealer = None,
     as_json: _Json = False,
 ) -> int:
     """Turn a number into a game code, or a code into its number.
@@ -384,21 +397,24 @@ def code(
     from engine.codes import GameCode
     from engine.dealers import BK1
     from engine.position import DEFAULT_CELLS
+    from solver.cli.code_dealer import code_dealer
     from solver.cli.deal_source import read_deal
     from solver.cli.report import code_json
 
     if _NUMBER.fullmatch(what):
         number = BK1.parse_number(what)
+        name = code_dealer(dealer).name
         game_code = GameCode(number, DEFAULT_CELLS if cells is None else cells)
-        _answer(game_code.text, code_json(game_code), as_json)
+        _answer(game_code.text, code_json(game_code, dealer=name), as_json)
         return EXIT_YES
-    source = read_deal(what, cells)
+    source = read_deal(what, cells, dealer)
     if source.code is None:
         return _answer_ms_number(source, as_json)
     if not as_json:
         _remark_notes(source)
     game_code = GameCode(source.code.number, source.position.num_cells)
-    _answer(str(game_code.number), code_json(game_code, source.notes), as_json)
+    document = code_json(game_code, source.notes, source.dealer or BK1.name)
+    _answer(str(game_code.number), document, as_json)
     return EXIT_YES
 
 
@@ -417,6 +433,55 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
         f"ms:{number}" if number is not None else sentence, ms_number_json(source, number), as_json
     )
     return EXIT_YES
+
+
+@app.command()
+def identify(
+    codes_and_boards: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CODE BOARD [CODE BOARD]...",
+            show_default=False,
+            help="A game code and a file with the board that the app shows for it; or several.",
+        ),
+    ],
+    save: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", show_default=False, help="Keep what was found as a dealer of that name."
+        ),
+    ] = None,
+    pick: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", show_default=False, help="With --save: the one of several that were found."
+        ),
+    ] = None,
+    as_json: _Json = False,
+) -> int:
+    """Learn from a code and its board how the app deals.
+
+    Tries a billion ways to turn a code into a deal and names those that deal the board.
+    """
+    from solver.cli.identify import identify_dealer
+
+    return identify_dealer(codes_and_boards, save, pick, as_json)
+
+
+@app.command()
+def dealers(
+    use: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", show_default=False, help="Let game codes be dealt by it from now on."
+        ),
+    ] = None,
+    as_json: _Json = False,
+) -> int:
+    """List the dealers, or choose the one for game codes."""
+    from solver.cli.identify import list_dealers
+
+    return list_dealers(use, as_json)
 
 
 def _remark_notes(source: DealSource) -> None:

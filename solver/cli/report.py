@@ -3,8 +3,8 @@
 All answers have
 
     deal      the canonical code, "ms:NUMBER", or the name of the board's file ("-": standard input)
-    dealer    "bk1" (for codes; the project's own, since the app's is not published), "ms", or null
-              for a board
+    dealer    for codes "bk1" (the project's own, since the app's is not published) or the name of
+              a learned dealer; "ms"; or null for a board
     notes     list of texts: how the board was read; that --cells replaces the cells of the code
 
 `show` is besides a board as `engine.board_json` has it, so it can be given back as a DEAL:
@@ -45,6 +45,8 @@ All answers have
     cells     cells in play
     code      null for a board or an ms: deal
     number    the deal's number for `dealer`, which is "ms" for a board that was found; else null
+
+`identify` and `dealers` are in `solver.cli.identify_report`.
 """
 
 from __future__ import annotations
@@ -113,11 +115,13 @@ def verify_json(source: DealSource, replayed: ReplayResult) -> dict[str, Any]:
     }
 
 
-def code_json(code: GameCode, notes: tuple[str, ...] = ()) -> dict[str, Any]:
+def code_json(
+    code: GameCode, notes: tuple[str, ...] = (), dealer: str = BK1.name
+) -> dict[str, Any]:
     """The answer of `code` for a code or its number."""
     return {
         "deal": code.text,
-        "dealer": BK1.name,
+        "dealer": dealer,
         "notes": list(notes),
         "cells": code.num_cells,
         "code": code.text,

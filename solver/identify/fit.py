@@ -17,25 +17,17 @@ import numpy.typing as npt
 from engine.cards import NUM_CARDS, SUIT_LETTERS, suit_of
 from engine.codes import GameCode
 from engine.dealing.decks import DEALINGS, Deck, all_decks
-from engine.dealing.draws import DRAWS
 from engine.dealing.generators import GENERATORS, Generator
-from engine.dealing.rule import Rule
+from engine.dealing.rule import Rule, draw_names, shuffle_names
 from engine.dealing.seeds import Seed, SeedRule, all_seed_rules
 from engine.dealing.shuffles import SHUFFLES
 from engine.errors import DealError
 from solver.identify.lanes import Lanes
+from solver.identify.pairs import Pair
 from solver.identify.scan import LAYOUTS, Board, Scanner, permuted, sorted_rows, suits_of
 
 _NUM_DECKS: Final = sum(1 for _ in all_decks())
 _DEALING_NAMES: Final = tuple(DEALINGS)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A code and the board that the app shows for it, its 52 cards in deal order."""
-
-    code: GameCode
-    cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +48,7 @@ class Fit:
     most_right: int
 
 
-def shuffle_names(draw: str, is_key: bool) -> Iterator[str]:
-    """The shuffles that go with a draw, or with a key."""
-    for name, shuffle in SHUFFLES.items():
-        # A draw that takes nothing for a bound of 1 would make this the same as plain "grow".
-        is_twin = not is_key and 1 in shuffle.bounds and DRAWS[draw].skips_one
-        if shuffle.is_sort == is_key and not is_twin:
-            yield name
-
-
-def draw_names(generator: Generator) -> Iterator[tuple[str, bool]]:
-    """The draws and keys of a generator; whether each is a key."""
-    yield from ((name, False) for name in generator.draws)
-    yield from ((name, True) for name in generator.keys)
-
-
-def find_rules(
-    pairs: list[Pair], on_generator: Callable[[str], None] | None = None
-) -> Fit:
+def find_rules(pairs: list[Pair], on_generator: Callable[[str], None] | None = None) -> Fit:
     """The rules that deal all of `pairs`.
 
     Args:

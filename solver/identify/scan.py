@@ -7,6 +7,7 @@ three, one in some five hundred. Decks are not tried one by one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -18,13 +19,12 @@ from engine.dealing.decks import (
     ACE_UP,
     DEALINGS,
     GROUPINGS,
-    KING_DOWN,
     RANK_BY_RANK,
     RANK_ORDERS,
     SUIT_BY_SUIT,
 )
 from engine.dealing.shuffles import SHUFFLES
-from engine.jit import kernel
+from engine.jit import is_compiled, kernel
 
 # The decks but for the order of their suits.
 LAYOUTS: Final = tuple((grouping, ranks) for grouping in GROUPINGS for ranks in RANK_ORDERS)
@@ -40,7 +40,7 @@ _naive_up = kernel(shuffles.naive_up)
 _swap_pairs = kernel(shuffles.swap_pairs)
 
 # The numbers by which `_permute` knows them; sorts are permutations before they come here.
-_NUMBERS: Final = {
+_NUMBERS: Final[dict[Callable[[Any, Any], None], int]] = {
     shuffles.swap_down: 0,
     shuffles.swap_up: 1,
     shuffles.grow: 2,
@@ -132,6 +132,18 @@ class Scanner:
             hits,
         )
         return [(int(a), int(b), int(c)) for a, b, c in hits[:num_hits]]
+
+
+def is_ready() -> bool:
+    """Whether a scan can run without compiling first."""
+    return is_compiled(_scan, _permute_rows)
+
+
+def prepare() -> None:
+    """Compiles what a scan needs, if it is not compiled."""
+    draws = np.zeros((1, NUM_CARDS - 1), dtype=np.int64)
+    Scanner(Board(tuple(range(NUM_CARDS)))).scan("down", draws)
+    permuted("down", draws)
 
 
 def suits_of(layout: int, suits_at: dict[int, int]) -> list[int]:
