@@ -47,6 +47,49 @@ def arc4_text_dropped(key: bytes) -> Iterator[int]:
     return _words(list(key), RECOMMENDED_DROP)
 
 
+def seedrandom(key: bytes) -> Iterator[int]:
+    """Fractions of seedrandom for a text, in 48 bits.
+
+    The library fills a float with at least 52 bits, which may take a byte more than seven.
+    """
+    stream = _seedrandom_bytes(key)
+    while True:
+        number, scale, low = _big_endian(stream, 6), 1 << 48, 0
+        while number < 1 << 52:
+            number, scale = (number + low) << 8, scale << 8
+            low = next(stream)
+        while number >= 1 << 53:
+            number, scale, low = number >> 1, scale >> 1, low >> 1
+        yield ((number + low) << 48) // scale
+
+
+def seedrandom_quick(key: bytes) -> Iterator[int]:
+    """Words of seedrandom's quick() and int32() for a text, 32 bits."""
+    stream = _seedrandom_bytes(key)
+    while True:
+        yield _big_endian(stream, 4)
+
+
+def _seedrandom_bytes(key: bytes) -> Iterator[int]:
+    """The key stream of seedrandom, which smears its key if that is long, and drops 256 bytes."""
+    mixed: list[int] = []
+    smear = 0
+    for i, byte in enumerate(key):
+        if i < _SIZE:
+            mixed.append(byte)
+        else:
+            smear ^= mixed[i % _SIZE] * 19
+            mixed[i % _SIZE] = (smear + byte) & 0xFF
+    stream = arc4_bytes(mixed)
+    for _ in range(_SIZE):
+        next(stream)
+    return stream
+
+
+def _big_endian(stream: Iterator[int], count: int) -> int:
+    return int.from_bytes(bytes(next(stream) for _ in range(count)), "big")
+
+
 def _key_bytes(seed: Word, count: int) -> list[Word]:
     return [seed >> 8 * i & 0xFF for i in range(count)]
 

@@ -5,6 +5,7 @@ Each function takes a seed and yields words for ever; see `engine.dealing.words`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -221,3 +222,26 @@ def _difference(minuend: Word, subtrahend: Word) -> Word:
 def _lifted(word: Word) -> Word:
     """`word` (32 bits, signed), if it is negative plus 2**31 - 1."""
     return choose(word >= BIT_31, (word + MASK_31) & MASK_32, word)
+
+
+def javascript_sine(seed: Word) -> Iterator[Word]:
+    """The fraction of 10000 sin(seed), then of the next whole number's, in 32 bits.
+
+    A sine is never exact; two machines may differ in a draw once in millions.
+    """
+    number = seed
+    while True:
+        yield _sine_fraction(number) if isinstance(number, int) else _sine_fractions(number)
+        number = (number + 1) & MASK_64
+
+
+def _sine_fractions(numbers: Word) -> Word:
+    import numpy as np
+
+    # One by one: NumPy's own sine may round otherwise than the one for single numbers.
+    return np.array([_sine_fraction(number) for number in numbers.tolist()], dtype=np.uint64)
+
+
+def _sine_fraction(number: int) -> int:
+    scaled = math.sin(number - (number >> 63 << 64)) * 10000
+    return int((scaled - math.floor(scaled)) * (MASK_32 + 1))

@@ -300,7 +300,7 @@ GENERATORS: Final = MappingProxyType(
             "Knuth, TAOCP 2, 3.3.4, line 26",
             congruences.knuth_congruence,
             _bits(64),
-            ("high-scaled", "scaled", "high-modulo", "half-modulo", "modulo"),
+            _ALL_64,
         ),
         "modulus-233280": Generator(
             "the congruence modulo 233280",
@@ -358,6 +358,30 @@ GENERATORS: Final = MappingProxyType(
             _bits(32),
             (*_PLAIN, "reject-low"),
             takes_text=True,
+        ),
+        "seedrandom": Generator(
+            "JavaScript's seedrandom",
+            "D. Bau, seedrandom (npm)",
+            arc4.seedrandom,
+            _bits(48),
+            ("scaled",),
+            takes_text=True,
+        ),
+        "seedrandom-quick": Generator(
+            "JavaScript's seedrandom with 32 bits",
+            "D. Bau, seedrandom (npm)",
+            arc4.seedrandom_quick,
+            _bits(32),
+            (*_PLAIN, *_SIGNS),
+            _SIGNED_KEYS,
+            takes_text=True,
+        ),
+        "javascript-sine": Generator(
+            "the sine of whole numbers in a row, times 10000",
+            "a common JavaScript snippet, without a known author",
+            congruences.javascript_sine,
+            _bits(32),
+            ("scaled",),
         ),
     }
 )

@@ -65,6 +65,10 @@ TEXTS: Final = MappingProxyType(
     {
         "letters": Text("the seven letters", lambda code: code.payload),
         "code": Text("the whole code", lambda code: code.text),
+        "number": Text(
+            "the number in decimal (base32, most significant first)",
+            lambda code: str(code.number),
+        ),
         "lower-letters": Text("the seven letters in lower case", lambda code: code.payload.lower()),
         "lower-code": Text("the whole code in lower case", lambda code: code.text.lower()),
     }
@@ -119,6 +123,32 @@ def djb2_xor(data: bytes) -> int:
     return total
 
 
+def xmur3(data: bytes) -> int:
+    """The first word of xmur3, which JavaScript programs seed with; 32 bits."""
+    total = 1779033703 ^ len(data)
+    for byte in data:
+        total = (total ^ byte) * 3432918353 & MASK_32
+        total = (total << 13 & MASK_32) | total >> 19
+    total = (total ^ total >> 16) * 2246822507 & MASK_32
+    total = (total ^ total >> 13) * 3266489909 & MASK_32
+    return total ^ total >> 16
+
+
+def cyrb53(data: bytes) -> int:
+    """The hash of that name with seed 0; 53 bits."""
+    first, second = 0xDEADBEEF, 0x41C6CE57
+    for byte in data:
+        first = (first ^ byte) * 2654435761 & MASK_32
+        second = (second ^ byte) * 1597334677 & MASK_32
+    first = _mixed(first, 2246822507) ^ _mixed(second, 3266489909, 13)
+    second = _mixed(second, 2246822507) ^ _mixed(first, 3266489909, 13)
+    return (second & 0x1FFFFF) << 32 | first
+
+
+def _mixed(word: int, multiplier: int, shift: int = 16) -> int:
+    return (word ^ word >> shift) * multiplier & MASK_32
+
+
 def _hashes() -> Iterator[tuple[str, Hash]]:
     """The table: each hash of 32 bits read without and with a sign."""
     short: tuple[tuple[str, str, Callable[[bytes], int], str], ...] = (
@@ -127,9 +157,11 @@ def _hashes() -> Iterator[tuple[str, Hash]]:
         ("djb2", "djb2", djb2, "D. Bernstein, comp.lang.c; O. Yigit's hash page"),
         ("djb2-xor", "djb2 with xor", djb2_xor, "D. Bernstein, comp.lang.c; O. Yigit's hash page"),
         ("crc32", "CRC-32", zlib.crc32, "ISO 3309; zlib"),
+        ("xmur3", "xmur3", xmur3, "bryc, github.com/bryc/code, PRNGs"),
     )
     for name, words, function, reference in short:
         yield from _both_signs(name, words, function, reference)
+    yield "cyrb53", Hash("cyrb53", cyrb53, "bryc, github.com/bryc/code, cyrb53.js")
     yield "fnv1a-64", Hash("FNV-1a (64 bits)", fnv1a_64, "Fowler, Noll, Vo; RFC 9923")
     for name, words, reference in (
         ("md5", "MD5", "RFC 1321"),
