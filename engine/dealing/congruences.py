@@ -78,8 +78,9 @@ def ansi_rand(seed: Word) -> Iterator[Word]:
 
 
 def simple_rand(seed: Word) -> Iterator[Word]:
-    """The same recurrence with its 31 low bits, as glibc's TYPE_0 and old BSDs give them."""
-    for state in _congruence_32(seed, 1103515245, 12345):
+    """The same recurrence with its 31 low bits, as glibc's TYPE_0 gives them; 0 counts as 1."""
+    start = seed & MASK_32
+    for state in _congruence_32(choose(start == 0, 1, start), 1103515245, 12345):
         yield state & MASK_31
 
 
