@@ -116,7 +116,7 @@ def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
 
 
 def _search(pairs: list[Pair]) -> Identified:
-    from solver.identify.fit import find_rules
+    from solver.identify.fit import find_near, find_rules
     from solver.identify.groups import group_rules
     from solver.identify.scan import is_ready, prepare
 
@@ -126,8 +126,13 @@ def _search(pairs: list[Pair]) -> Identified:
     start = time.perf_counter()
     with _progress() as advance:
         fit = find_rules(pairs, advance)
+    seconds = time.perf_counter() - start
     grouping = group_rules(fit.rules, pairs[0].code.num_cells)
-    return Identified(tuple(pairs), fit, grouping, time.perf_counter() - start)
+    near = None
+    if not fit.num_first:
+        with _progress() as advance:
+            near = find_near(pairs[0], advance)
+    return Identified(tuple(pairs), fit, grouping, seconds, near)
 
 
 @contextmanager

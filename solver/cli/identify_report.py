@@ -13,6 +13,8 @@
                    the plainest of them, `rules` has all, `bk1` is whether the project's own dealer
                    is one
     deciding_code  a code whose board would tell groups apart; null unless there are several
+    near           null unless no rule deals the first board but one does with at most four cards
+                   changed: {words, cards}; `cards` lists {column, row, given, dealt} from 1
     saved          null, or {name, file}
 
 `dealers --json`:
@@ -29,10 +31,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.cards import card_text
+from engine.position import NUM_COLUMNS
 from solver.identify.pairs import Pair
 
 if TYPE_CHECKING:
-    from solver.identify.fit import Fit
+    from solver.identify.fit import Fit, NearFit
     from solver.identify.groups import Group, Grouping
 
 _WIDTH: Final = 96
@@ -48,6 +52,7 @@ class Identified:
         fit: the rules.
         grouping: the same in groups.
         seconds: of the search.
+        near: if no rule deals the first board, one that deals it but for a few cards.
         saved_name, saved_file: of the dealer that was saved, if one was.
     """
 
@@ -55,6 +60,7 @@ class Identified:
     fit: Fit
     grouping: Grouping
     seconds: float
+    near: NearFit | None = None
     saved_name: str | None = None
     saved_file: str | None = None
 
@@ -132,10 +138,23 @@ def _failure_lines(found: Identified, tried: str) -> Iterator[str]:
         yield f"Not found: {tried}; {deal} the board of {code}, but none of them all boards."
         return
     yield f"Not found: {tried}; none deals the board of {code}."
+    if found.near is not None:
+        yield from _near_lines(found.near, found.pairs[0])
+        return
     yield (
         f"The best guess had the first {found.fit.most_right} cards right; among so many some are, "
         "by chance."
     )
+
+
+def _near_lines(near: NearFit, pair: Pair) -> Iterator[str]:
+    yield "But one deals it with a few cards changed, which is no chance:"
+    yield from textwrap.wrap(near.rule.words, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+    for m in near.wrong:
+        column, row = m % NUM_COLUMNS + 1, m // NUM_COLUMNS + 1
+        given, dealt = card_text(pair.cards[m]), card_text(near.cards[m])
+        yield f"   column {column}, card {row}: {given} given, {dealt} dealt"
+    yield "Compare these with the app. If they were misread, correct the board and try again."
 
 
 def _group_lines(number: int, group: Group) -> Iterator[str]:
@@ -173,7 +192,23 @@ def identify_json(found: Identified, notes: list[str]) -> dict[str, Any]:
             for group in found.grouping.groups
         ],
         "deciding_code": None if code is None else code.text,
+        "near": None if found.near is None else _near_json(found.near, found.pairs[0]),
         "saved": saved,
+    }
+
+
+def _near_json(near: NearFit, pair: Pair) -> dict[str, Any]:
+    return {
+        "words": near.rule.words,
+        "cards": [
+            {
+                "column": m % NUM_COLUMNS + 1,
+                "row": m // NUM_COLUMNS + 1,
+                "given": card_text(pair.cards[m]),
+                "dealt": card_text(near.cards[m]),
+            }
+            for m in near.wrong
+        ],
     }
 
 

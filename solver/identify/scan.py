@@ -8,7 +8,8 @@ three, one in some five hundred. Decks are not tried one by one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from itertools import permutations
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -94,6 +95,14 @@ class Board:
             self.cards[d] = [card for _, card in by_place]
 
 
+class Hit(NamedTuple):
+    """A shuffle that leads to the board: its lane, and numbers in `DEALINGS` and `LAYOUTS`."""
+
+    lane: int
+    dealing: int
+    layout: int
+
+
 class Scanner:
     """Looks for a board among shuffles; remembers how near the nearest one came.
 
@@ -108,19 +117,14 @@ class Scanner:
         self._blocks = _blocks()
         self.most_right = 0
 
-    def scan(self, name: str, draws: npt.NDArray[np.int64]) -> list[tuple[int, int, int]]:
+    def scan(self, name: str, draws: npt.NDArray[np.int64]) -> list[Hit]:
         """The rows of draws with which shuffle `name` leads to the board.
 
         Args:
             name: of the shuffle; its draws must be permutations if it is a sort.
             draws: int64 (lanes, number of draws).
-
-        Returns:
-            For each: the lane, the number of the order of dealing, and that of the layout.
         """
-        hits: npt.NDArray[np.int64] = np.empty(
-            (draws.shape[0] * NUM_DEALINGS * len(LAYOUTS), 3), dtype=np.int64
-        )
+        hits = _room_for_hits(len(draws))
         num_hits, self.most_right = _scan(
             np.int64(_number_of(name)),
             np.ascontiguousarray(draws, np.int64),
@@ -131,26 +135,57 @@ class Scanner:
             np.int64(self.most_right),
             hits,
         )
-        return [(int(a), int(b), int(c)) for a, b, c in hits[:num_hits]]
+        return [Hit(*hit) for hit in hits[:num_hits].tolist()]
+
+    def scan_near(self, name: str, draws: npt.NDArray[np.int64], max_wrong: int) -> list[Hit]:
+        """The same, but that up to `max_wrong` cards may have a wrong rank, and any a wrong suit.
+
+        Some four cards in 52 have their rank by chance, so with few wrong ones a hit is none.
+        """
+        hits = _room_for_hits(len(draws))
+        num_hits = _scan_near(
+            np.int64(_number_of(name)),
+            np.ascontiguousarray(draws, np.int64),
+            self._board.places,
+            self._board.cards,
+            self._fitting_layouts,
+            np.int64(max_wrong),
+            hits,
+        )
+        return [Hit(*hit) for hit in hits[:num_hits].tolist()]
+
+
+def _room_for_hits(num_lanes: int) -> npt.NDArray[np.int64]:
+    return np.empty((num_lanes * NUM_DEALINGS * len(LAYOUTS), 3), dtype=np.int64)
 
 
 def is_ready() -> bool:
     """Whether a scan can run without compiling first."""
-    return is_compiled(_scan, _permute_rows)
+    return is_compiled(_scan, _scan_near, _permute_rows)
 
 
 def prepare() -> None:
     """Compiles what a scan needs, if it is not compiled."""
     draws = np.zeros((1, NUM_CARDS - 1), dtype=np.int64)
-    Scanner(Board(tuple(range(NUM_CARDS)))).scan("down", draws)
+    scanner = Scanner(Board(tuple(range(NUM_CARDS))))
+    scanner.scan("down", draws)
+    scanner.scan_near("down", draws, 0)
     permuted("down", draws)
 
 
-def suits_of(layout: int, suits_at: dict[int, int]) -> list[int]:
-    """The suits of a deck, in its order, from the suit of the card at each of its places."""
+def suits_of(layout: int, suits_at: dict[int, int]) -> tuple[int, ...]:
+    """The suits of a deck in their order, from the suit of the card at each of its places.
+
+    If a few cards are wrong, the others outvote them.
+    """
     blocks = _blocks()
-    found = {int(blocks[layout, place]): suit for place, suit in suits_at.items()}
-    return [found[block] for block in range(NUM_SUITS)]
+    votes = np.zeros((NUM_SUITS, NUM_SUITS), dtype=np.int64)
+    for place, suit in suits_at.items():
+        votes[blocks[layout, place], suit] += 1
+    return max(
+        permutations(range(NUM_SUITS)),
+        key=lambda suits: sum(votes[block, suit] for block, suit in enumerate(suits)),
+    )
 
 
 def _fitting_layouts() -> npt.NDArray[np.int64]:
@@ -264,3 +299,26 @@ def _scan(number, draws, all_places, all_cards, fitting_layouts, blocks, most_ri
                     hits[num_hits, 2] = layout
                     num_hits += 1
     return num_hits, most_right
+
+
+@kernel(nogil=True)
+def _scan_near(number, draws, all_places, all_cards, fitting_layouts, max_wrong, hits):
+    """Fills `hits` (int64, room for all x 3) with what has few wrong ranks; returns how many."""
+    num_hits = 0
+    order = np.empty(NUM_CARDS, dtype=np.int64)
+    for lane in range(draws.shape[0]):
+        _permute(number, draws[lane], order)
+        for d in range(NUM_DEALINGS):
+            for layout in range(len(LAYOUTS)):
+                num_wrong = 0
+                for t in range(NUM_CARDS):
+                    fitting = fitting_layouts[order[all_places[d, t]], all_cards[d, t] % NUM_RANKS]
+                    num_wrong += 1 - ((fitting >> layout) & 1)
+                    if num_wrong > max_wrong:
+                        break
+                if num_wrong <= max_wrong:
+                    hits[num_hits, 0] = lane
+                    hits[num_hits, 1] = d
+                    hits[num_hits, 2] = layout
+                    num_hits += 1
+    return num_hits
