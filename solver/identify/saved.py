@@ -1,7 +1,8 @@
 """Saved dealers: files in the user's configuration folder, and which one game codes use.
 
 The name of a dealer is that of its file without `.toml`. Beside the folder of dealers,
-`settings.toml` says which one is in use.
+`settings.toml` says which one is in use. What is in the files is looked at only when one is
+wanted, since most of the time it is none.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
 from engine.codes import quoted
 from engine.dealers import BK1, DEALERS
 from engine.errors import BoulangerError, DealError
-from solver.identify.dealer_file import MAX_BYTES, SavedDealer, format_dealer, parse_dealer
+
+if TYPE_CHECKING:
+    from solver.identify.dealer_file import SavedDealer
 
 _SUFFIX: Final = ".toml"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -65,6 +68,8 @@ def save(dealer: SavedDealer) -> Path:
     Raises:
         DealError: if its name will not do, or its file cannot be written.
     """
+    from solver.identify.dealer_file import format_dealer
+
     check_new_name(dealer.name)
     path = path_of(dealer.name)
     try:
@@ -83,6 +88,8 @@ def load(name: str) -> SavedDealer:
     Raises:
         DealError: if there is none, or what is wrong with its file.
     """
+    from solver.identify.dealer_file import MAX_BYTES, parse_dealer
+
     if not _NAME.fullmatch(name) or not path_of(name).exists():
         known = ", ".join([BK1.name, *saved_names()])
         raise DealError(f"{quoted(name)} is no dealer for game codes; there are: {known}")
