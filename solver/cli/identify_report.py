@@ -125,9 +125,11 @@ def _identify_lines(found: Identified, is_save_asked: bool) -> Iterator[str]:
     elif len(groups) > 1:
         if is_save_asked:
             yield "Nothing was saved, since these differ."
+        is_enough = found.grouping.num_boards == len(groups)
         yield (
-            f"The board of {found.grouping.deciding_code} would decide: give that code and its "
-            "board as well, or choose with --save NAME --pick N."
+            f"The board of {found.grouping.deciding_code} would "
+            f"{'decide' if is_enough else 'tell most of them apart'}: give that code and its board "
+            "as well, or choose with --save NAME --pick N."
         )
 
 
@@ -149,7 +151,7 @@ def _failure_lines(found: Identified, tried: str) -> Iterator[str]:
 
 def _near_lines(near: NearFit, pair: Pair) -> Iterator[str]:
     yield "But one deals it with a few cards changed, which is no chance:"
-    yield from textwrap.wrap(near.rule.words, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+    yield from _wrapped(near.rule.words, "   ")
     for m in near.wrong:
         column, row = m % NUM_COLUMNS + 1, m // NUM_COLUMNS + 1
         given, dealt = card_text(pair.cards[m]), card_text(near.cards[m])
@@ -157,12 +159,22 @@ def _near_lines(near: NearFit, pair: Pair) -> Iterator[str]:
     yield "Compare these with the app. If they were misread, correct the board and try again."
 
 
+def _wrapped(text: str, lead: str) -> list[str]:
+    """`text` in lines of a terminal, the first after `lead`, the others below it."""
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def _group_lines(number: int, group: Group) -> Iterator[str]:
     lead = f"{number}. "
     indent = " " * len(lead)
-    yield from textwrap.wrap(
-        group.rules[0].words, _WIDTH, initial_indent=lead, subsequent_indent=indent
-    )
+    yield from _wrapped(group.rules[0].words, lead)
     others = len(group.rules) - 1
     if others:
         yield f"{indent}({others} more {'rule deals' if others == 1 else 'rules deal'} alike.)"
@@ -221,14 +233,7 @@ def dealers_text(lines: list[DealerLine], folder: str) -> str:
         words = line.words if line.fault is None else f"cannot be used: {line.fault}"
         mark = "*" if line.is_in_use else " "
         lead = f"{mark} {line.name:{width}}  "
-        wrapped = textwrap.wrap(
-            words + learned,
-            _WIDTH,
-            initial_indent=lead,
-            subsequent_indent=" " * len(lead),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        wrapped = _wrapped(words + learned, lead)
         text += "".join(f"{part}\n" for part in wrapped)
     return (
         f"{text}Game codes use the one marked *; --use NAME changes that. Learned ones are in "

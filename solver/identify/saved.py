@@ -7,6 +7,7 @@ wanted, since most of the time it is none.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tomllib
@@ -160,7 +161,8 @@ def _write(path: Path, text: str) -> None:
         beside.write_text(text, "utf-8")
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink()
         raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
 
 
