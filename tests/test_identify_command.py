@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,7 @@ def test_from_one_board_to_codes_that_are_dealt_by_it(tmp_path: Path, config_hom
     lines = answer.out.splitlines()
     assert lines[0].startswith("Found: ")
     assert "deal this board" in lines[0]
+    assert any(line.endswith(" alike, with") for line in lines)
     words = " ".join(line.strip() for line in lines[1:])
     assert words.startswith(f"1. {APP.words}")
     file = config_home / "dealers" / "app.toml"
@@ -317,6 +319,22 @@ def test_a_folder_that_cannot_be_written(config_home: Path) -> None:
     with pytest.raises(DealError, match="cannot be written"):
         save(saved("app"))
     check_bad_input(run("dealers", "--use", "bk1"), "cannot be")
+
+
+def test_a_saved_dealer_needs_no_numpy(config_home: Path) -> None:
+    save(saved("app"))
+    script = (
+        "import atexit, sys\n"
+        "heavy = {'numba', 'numpy', 'rich'}\n"
+        "atexit.register(lambda: print(sorted(heavy & sys.modules.keys())))\n"
+        "from solver.__main__ import main\n"
+        "main()\n"
+    )
+    for args in (["show", CODE, "--dealer", "app"], ["dealers"]):
+        process = subprocess.run(
+            [sys.executable, "-c", script, *args], capture_output=True, text=True, check=False
+        )
+        assert process.stdout.splitlines()[-1] == "[]", process.stderr
 
 
 # The file.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from engine.cards import NUM_CARDS
 from engine.codes import GameCode
 from engine.dealing.decks import DEALINGS, Deck
-from engine.dealing.draws import DRAWS, KEYS
+from engine.dealing.draws import DRAWS, KEYS, Draw, Key
 from engine.dealing.generators import GENERATORS, Generator
 from engine.dealing.seeds import NumberSeed, Seed, SeedRule
 from engine.dealing.shuffles import SHUFFLES
@@ -66,12 +66,21 @@ class Rule:
     @property
     def words(self) -> str:
         """What it does, in a sentence without a full stop."""
+        generator, seed, *others = self.parts
+        return "; ".join([f"{generator} {seed}", *others])
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The same in parts: generator, seed, shuffle, draw, deck, order of dealing."""
         shuffle = SHUFFLES[self.shuffle]
-        table: Any = KEYS if shuffle.is_sort else DRAWS
+        table: Mapping[str, Draw | Key] = KEYS if shuffle.is_sort else DRAWS
         return (
-            f"{GENERATORS[self.generator].words} seeded with {self.seed.words}; "
-            f"{shuffle.words}; {table[self.draw].words}; {self.deck.words}; "
-            f"{DEALINGS[self.dealing].words}"
+            GENERATORS[self.generator].words,
+            f"seeded with {self.seed.words}",
+            shuffle.words,
+            table[self.draw].words,
+            self.deck.words,
+            DEALINGS[self.dealing].words,
         )
 
 

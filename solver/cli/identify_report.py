@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 96
 _MAX_LISTED: Final = 12
+# Rules that deal alike are listed up to this number, for one group and for each of several.
+_MAX_ALIKE: Final = 8
+_MAX_ALIKE_OF_SEVERAL: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,9 @@ def _identify_lines(found: Identified, is_save_asked: bool) -> Iterator[str]:
     else:
         yield f"Undecided: {tried}; {deal} {boards}, but other codes in {len(groups)} ways."
     for number, group in enumerate(groups[:_MAX_LISTED], start=1):
-        yield from _group_lines(number, group)
+        yield from _group_lines(
+            number, group, _MAX_ALIKE if len(groups) == 1 else _MAX_ALIKE_OF_SEVERAL
+        )
     if len(groups) > _MAX_LISTED:
         yield f"... and {len(groups) - _MAX_LISTED} more (--json has them all)"
     if found.saved_name is not None:
@@ -171,15 +176,20 @@ def _wrapped(text: str, lead: str) -> list[str]:
     )
 
 
-def _group_lines(number: int, group: Group) -> Iterator[str]:
+def _group_lines(number: int, group: Group, max_alike: int) -> Iterator[str]:
     lead = f"{number}. "
     indent = " " * len(lead)
     yield from _wrapped(group.rules[0].words, lead)
-    others = len(group.rules) - 1
-    if others:
-        yield f"{indent}({others} more {'rule deals' if others == 1 else 'rules deal'} alike.)"
     if group.has_bk1:
         yield f"{indent}This is bk1, this project's own dealer."
+    first, *others = group.rules
+    if others:
+        yield f"{indent}{len(others)} more {'deals' if len(others) == 1 else 'deal'} alike, with"
+    for other in others[:max_alike]:
+        differences = [part for part in other.parts if part not in first.parts]
+        yield from _wrapped("; ".join(differences), f"{indent}- ")
+    if len(others) > max_alike:
+        yield f"{indent}- and {len(others) - max_alike} more (--json has them all)"
 
 
 def identify_json(found: Identified, notes: list[str]) -> dict[str, Any]:
