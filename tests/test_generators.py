@@ -276,6 +276,24 @@ def test_dotnet() -> None:
         assert shuffled("dotnet", "word", "sort-up", seed) == row["sorted"]
 
 
+def test_libgdx() -> None:
+    bounds = list(range(52, 1, -1))
+    for row in read("libgdx")["rows"]:
+        seed = row["seed"] & MASK_64
+        assert first("libgdx", seed, 8) == [word & MASK_64 for word in row["next_long"]]
+        assert drawn("libgdx", "half-modulo", seed, bounds) == row["next_int_below"]
+        assert drawn("libgdx", "float-53", seed, [52] * 8) == row["next_double_times_52"]
+
+
+def test_lua() -> None:
+    bounds = list(range(52, 1, -1))
+    for row in read("lua")["rows"]:
+        seed = row["seed"] & MASK_64
+        assert first("lua", seed, 8) == [word & MASK_64 for word in row["words"]]
+        assert drawn("lua", "low-bits", seed, bounds) == row["below_52_to_2"]
+        assert drawn("lua", "float-53", seed, [52] * 8) == row["fraction_times_52"]
+
+
 CPP_ROWS = read("cpp")["library"]
 # libstdc++ takes Lemire's method where the generator has all words of its width, and two cards
 # from one draw where it has range enough.

@@ -95,6 +95,9 @@ def check_found_again(truth: Rule, source: random.Random, name: str) -> int:
         assert decider is not None
         dealt = {board_or_none(group.rules[0], decider) for group in grouping.groups}
         assert len(dealt - {None}) == grouping.num_boards >= 2
+        told = [r for r in fit.rules if board_or_none(r, decider) == board_or_none(truth, decider)]
+        assert truth in told
+        assert len(told) < len(fit.rules)
     return len(grouping.groups)
 
 
@@ -107,7 +110,8 @@ def test_random_rules_are_found_again(chunk: int, config_home: Path) -> None:
         check_found_again(random_rule(source), source, f"rule-{i}")
         for i in range(NUM_RULES // NUM_CHUNKS)
     ]
-    assert num_groups.count(1) > len(num_groups) // 2
+    # One board is enough for some, and for others not: both were tried.
+    assert 1 < num_groups.count(1) < len(num_groups)
 
 
 def test_a_few_rules_are_found_again(config_home: Path) -> None:

@@ -100,6 +100,12 @@ def delphi_random(seed: Word) -> Iterator[Word]:
     yield from _congruence_32(seed, 134775813, 1)
 
 
+def unreal_random(seed: Word) -> Iterator[Word]:
+    """Unreal's FRandomStream: the 23 bits of a fraction."""
+    for state in _congruence_32(seed, 196314165, 907633515):
+        yield state >> 9
+
+
 def small_congruence(seed: Word) -> Iterator[Word]:
     """The generator with modulus 233280 that is common in JavaScript."""
     state = seed % SMALL_MODULUS

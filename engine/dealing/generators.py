@@ -228,6 +228,28 @@ GENERATORS: Final = MappingProxyType(
             _bits(32),
             ("modulo", "unity-value", "scaled"),
         ),
+        "libgdx": Generator(
+            "libGDX's RandomXS128",
+            f"libGDX, com.badlogic.gdx.math.RandomXS128; {_VIGNA}",
+            xorshifts.libgdx_random,
+            _bits(64),
+            ("half-modulo", "float-53", "scaled", "modulo", "low-half-modulo", "absolute-modulo"),
+            _SIGNED_KEYS,
+        ),
+        "lua": Generator(
+            "Lua's math.random",
+            f"Lua 5.4, lmathlib.c; {_VIGNA}",
+            xorshifts.lua_random,
+            _bits(64),
+            ("low-bits", "float-53", *_PLAIN),
+        ),
+        "unreal": Generator(
+            "Unreal's FRandomStream",
+            "Unreal Engine, Math/RandomStream.h; not checked against the engine",
+            congruences.unreal_random,
+            _bits(23),
+            ("scaled", "modulo"),
+        ),
         "minstd-16807": Generator(
             "Park and Miller's generator (16807)",
             "Park and Miller, CACM 31(10), 1988; C++'s minstd_rand0",

@@ -119,11 +119,8 @@ def _kotlin_xorwow(low: Word, high: Word) -> Iterator[Word]:
             yield (v + addend) & MASK_32
 
 
-def _xorshift128_plus(seed: Word, shifts: tuple[int, int, int]) -> Iterator[Word]:
-    """xorshift128+ with its state from SplitMix64."""
+def _xorshift128_plus(older: Word, newer: Word, shifts: tuple[int, int, int]) -> Iterator[Word]:
     first, second, third = shifts
-    mixer = splitmix64(seed)
-    older, newer = next(mixer), next(mixer)
     while True:
         yield (older + newer) & MASK_64
         t = older ^ (older << first & MASK_64)
@@ -131,13 +128,29 @@ def _xorshift128_plus(seed: Word, shifts: tuple[int, int, int]) -> Iterator[Word
 
 
 def xorshift128_plus_v8(seed: Word) -> Iterator[Word]:
-    """xorshift128+ with the shifts 23, 17, 26 of browsers; 64 bits."""
-    return _xorshift128_plus(seed, (23, 17, 26))
+    """xorshift128+ with the shifts 23, 17, 26 of browsers, its state from SplitMix64; 64 bits."""
+    mixer = splitmix64(seed)
+    return _xorshift128_plus(next(mixer), next(mixer), (23, 17, 26))
 
 
 def xorshift128_plus(seed: Word) -> Iterator[Word]:
-    """xorshift128+ with Vigna's later shifts 23, 18, 5; 64 bits."""
-    return _xorshift128_plus(seed, (23, 18, 5))
+    """xorshift128+ with Vigna's later shifts 23, 18, 5, its state from SplitMix64; 64 bits."""
+    mixer = splitmix64(seed)
+    return _xorshift128_plus(next(mixer), next(mixer), (23, 18, 5))
+
+
+def libgdx_random(seed: Word) -> Iterator[Word]:
+    """libGDX's RandomXS128(long): xorshift128+, its state from MurmurHash3's finish; 64 bits."""
+    older = _murmur_finish(choose(seed == 0, 1 << 63, seed))
+    words = _xorshift128_plus(older, _murmur_finish(older), (23, 17, 26))
+    next(words)  # it adds after its step, the others before
+    return words
+
+
+def _murmur_finish(word: Word) -> Word:
+    word = (word ^ word >> 33) * 0xFF51AFD7ED558CCD & MASK_64
+    word = (word ^ word >> 33) * 0xC4CEB9FE1A85EC53 & MASK_64
+    return word ^ word >> 33
 
 
 def xoroshiro128_star_star(seed: Word) -> Iterator[Word]:
@@ -163,7 +176,18 @@ def xoroshiro128_plus(seed: Word) -> Iterator[Word]:
 def xoshiro256_star_star(seed: Word) -> Iterator[Word]:
     """xoshiro256** with its state from SplitMix64; 64 bits."""
     mixer = splitmix64(seed)
-    a, b, c, d = (next(mixer) for _ in range(4))
+    return _xoshiro256_star_star(next(mixer), next(mixer), next(mixer), next(mixer))
+
+
+def lua_random(seed: Word) -> Iterator[Word]:
+    """Lua 5.4's math.random after math.randomseed with a whole number: xoshiro256**, 64 bits."""
+    words = _xoshiro256_star_star(seed, 0xFF, seed & 0, seed & 0)
+    for _ in range(16):
+        next(words)
+    return words
+
+
+def _xoshiro256_star_star(a: Word, b: Word, c: Word, d: Word) -> Iterator[Word]:
     while True:
         yield rotated(b * 5 & MASK_64, 7) * 9 & MASK_64
         c, d = c ^ a, d ^ b

@@ -167,6 +167,10 @@ static void second_rows(uint64_t seed) {
     }
     {
         uint32_t state = seed;
+        row("unreal", seed, [&] { return (state = state * 196314165u + 907633515u) >> 9; });
+    }
+    {
+        uint32_t state = seed;
         row("delphi", seed, [&] { return state = state * 134775813u + 1; });
     }
     {
