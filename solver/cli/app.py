@@ -461,7 +461,7 @@ def identify(
 ) -> int:
     """Learn from a code and its board how the app deals.
 
-    Tries a billion ways to turn a code into a deal and names those that deal the board.
+    Tries over a billion ways to turn a code into a deal and names those that deal the board.
     """
     from solver.cli.identify import identify_dealer
 
