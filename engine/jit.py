@@ -88,7 +88,7 @@ def _digest() -> str:
     )
     digest.update(repr(flags).encode())
     top = Path(__file__).resolve().parent.parent
-    for source in sorted([*top.glob("engine/*.py"), *top.glob("solver/**/*.py")]):
+    for source in sorted([*top.glob("engine/**/*.py"), *top.glob("solver/**/*.py")]):
         name = source.relative_to(top).as_posix()
         if not name.startswith(_FOLDERS_WITHOUT_KERNELS):
             digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")

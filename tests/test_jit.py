@@ -46,7 +46,7 @@ def test_the_cache_folder_depends_on_sources_and_flags(
 ) -> None:
     from engine import jit
 
-    for name in ("engine", "solver/plain", "solver/cli"):
+    for name in ("engine", "engine/dealing", "solver/plain", "solver/cli"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "part.py").write_text("A = 1\n")
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "jit.py"))
@@ -55,9 +55,11 @@ def test_the_cache_folder_depends_on_sources_and_flags(
     assert {jit.cache_folder()} == folders
     (tmp_path / "solver" / "plain" / "part.py").write_text("A = 2\n")
     folders.add(jit.cache_folder())
+    (tmp_path / "engine" / "dealing" / "part.py").write_text("A = 2\n")
+    folders.add(jit.cache_folder())
     monkeypatch.setenv("NUMBA_OPT", "1")
     folders.add(jit.cache_folder())
-    assert len(folders) == 3
+    assert len(folders) == 4
 
 
 def test_sources_left_out_of_the_digest_compile_nothing() -> None:

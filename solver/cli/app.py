@@ -14,10 +14,11 @@ import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
-from solver.cli import catalogue, catalogue_queries, games
+from solver.cli import catalogue, catalogue_queries, dealers, games
 from solver.cli.arguments import (
     Cells,
     Deal,
+    Dealer,
     Json,
     MaxMemory,
     MaxNodes,
@@ -59,10 +60,10 @@ input.
 
 \b
 Exit codes:
-  0  winnable (review: at its end); for verify: all moves are legal; show, code: done
-  1  proven unwinnable; for verify: an illegal move
+  0  winnable (review: at its end); verify: all moves are legal; identify: found; others: done
+  1  proven unwinnable; verify: an illegal move; identify: no rule deals the board
   2  bad input; classify: done, but for lines that were no deals
-  3  undecided: a limit was reached
+  3  undecided: a limit was reached; identify: several rules that differ deal the board
   4  classify: a disk or workers failed; the same command goes on
 """
 
@@ -139,14 +140,14 @@ def _start(
 
 
 @app.command()
-def show(deal: Deal, cells: Cells = None, as_json: Json = False) -> int:
+def show(deal: Deal, cells: Cells = None, dealer: Dealer = None, as_json: Json = False) -> int:
     """Show the board of a deal.
 
     The text is a board file itself, to be edited and given back as DEAL.
     """
     from solver.cli.deal_source import read_deal
 
-    source = read_deal(deal, cells)
+    source = read_deal(deal, cells, dealer)
     if as_json:
         from solver.cli.report import json_text, show_json
 
@@ -163,6 +164,7 @@ def show(deal: Deal, cells: Cells = None, as_json: Json = False) -> int:
 def solve(
     deal: Deal,
     cells: Cells = None,
+    dealer: Dealer = None,
     as_json: Json = False,
     with_plies: Annotated[
         bool, typer.Option("--plies", help="List single-card moves below moves of several cards.")
@@ -187,7 +189,7 @@ def solve(
     from solver.cli.deal_source import read_deal
     from solver.result import Limits
 
-    source = read_deal(deal, cells)
+    source = read_deal(deal, cells, dealer)
     limits = Limits(max_nodes, max_seconds, max_memory)
     if not as_json:
         remark_notes(source)
@@ -271,6 +273,7 @@ def verify(
         ),
     ],
     cells: Cells = None,
+    dealer: Dealer = None,
     as_json: Json = False,
 ) -> int:
     """Replay moves on a deal.
@@ -285,7 +288,7 @@ def verify(
 
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
-    source = read_deal(deal, cells)
+    source = read_deal(deal, cells, dealer)
     data = read_input(moves, MAX_MOVES_BYTES, "list of moves")
     try:
         text = data.decode("utf-8")
@@ -317,6 +320,7 @@ def code(
         ),
     ],
     cells: Cells = None,
+    dealer: Dealer = None,
     as_json: Json = False,
 ) -> int:
     """Turn a number into a game code, or a code into its number.
@@ -326,21 +330,24 @@ def code(
     from engine.codes import GameCode
     from engine.dealers import BK1
     from engine.position import DEFAULT_CELLS
+    from solver.cli.code_dealer import code_dealer
     from solver.cli.deal_source import read_deal
     from solver.cli.report import code_json
 
     if _NUMBER.fullmatch(what):
         number = BK1.parse_number(what)
+        name = code_dealer(dealer).name
         game_code = GameCode(number, DEFAULT_CELLS if cells is None else cells)
-        _answer(game_code.text, code_json(game_code), as_json)
+        _answer(game_code.text, code_json(game_code, dealer=name), as_json)
         return EXIT_YES
-    source = read_deal(what, cells)
+    source = read_deal(what, cells, dealer)
     if source.code is None:
         return _answer_ms_number(source, as_json)
     if not as_json:
         remark_notes(source)
     game_code = GameCode(source.code.number, source.position.num_cells)
-    _answer(str(game_code.number), code_json(game_code, source.notes), as_json)
+    document = code_json(game_code, source.notes, source.dealer or BK1.name)
+    _answer(str(game_code.number), document, as_json)
     return EXIT_YES
 
 
@@ -368,6 +375,8 @@ app.command()(catalogue.classify)
 app.command()(catalogue_queries.summary)
 app.command()(catalogue_queries.export)
 app.command()(catalogue_queries.find)
+app.command()(dealers.identify)
+app.command()(dealers.dealers)
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:

@@ -43,6 +43,15 @@ Cells = Annotated[
         help="Cells in play, 0 to 8, instead of those of the code or the board.",
     ),
 ]
+Dealer = Annotated[
+    str | None,
+    typer.Option(
+        "--dealer",
+        metavar="NAME",
+        show_default=False,
+        help="What deals game codes, instead of the dealer in use; see `boulanger dealers`.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MaxNodes = Annotated[
     int | None,

@@ -10,7 +10,9 @@ from solver.cli.deal_source import DealKind, DealSource, is_name, read_name
 from solver.cli.reading import shown_name
 
 
-def read_deals(data: bytes, name: str, num_cells: int | None = None) -> list[DealSource]:
+def read_deals(
+    data: bytes, name: str, num_cells: int | None = None, dealer: str | None = None
+) -> list[DealSource]:
     """The deals in a file, in order.
 
     A code, `ms:NUMBER`, `random:NUMBER@SEED` or a board in JSON takes a line of its own; a board as
@@ -20,7 +22,7 @@ def read_deals(data: bytes, name: str, num_cells: int | None = None) -> list[Dea
     Args:
         data: the file.
         name: of the file, for boards and errors.
-        num_cells: as `solver.cli.deal_source.read_deal` takes it.
+        num_cells, dealer: as `solver.cli.deal_source.read_deal` takes them.
 
     Raises:
         BoulangerError: names the line and says what is wrong there; or if there is no deal at all.
@@ -32,7 +34,7 @@ def read_deals(data: bytes, name: str, num_cells: int | None = None) -> list[Dea
     deals = []
     for number, entry in _entries(text):
         try:
-            deals.append(_read_entry(entry, f"{name}:{number}", num_cells))
+            deals.append(_read_entry(entry, f"{name}:{number}", num_cells, dealer))
         except BoulangerError as error:
             where = f"{shown_name(name)}, from line {number} on"
             raise BoardError(f"{where}: {error}") from None
@@ -60,8 +62,8 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
             block.append(line)
 
 
-def _read_entry(entry: str, name: str, num_cells: int | None) -> DealSource:
+def _read_entry(entry: str, name: str, num_cells: int | None, dealer: str | None) -> DealSource:
     if is_name(entry):
-        return read_name(entry, num_cells)
+        return read_name(entry, num_cells, dealer)
     board = parse_board(entry, num_cells)
     return DealSource(DealKind.BOARD, name, board.position, board.notes)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from engine.board_text import MAX_BOARD_BYTES, parse_board
-from engine.cards import NUM_CARDS
+from engine.board_text import MAX_BOARD_BYTES, ParsedBoard, parse_board
 from engine.codes import GameCode, looks_like_code, parse_code, quoted
-from engine.dealers import BK1, MS, RANDOM_PREFIX, Dealer, parse_ms_number, parse_random_deal
+from engine.dealers import MS, RANDOM_PREFIX, Dealer, parse_ms_number, parse_random_deal
 from engine.errors import BoardError, BoulangerError, CodeError, DealError
-from engine.position import DEFAULT_CELLS, NUM_COLUMNS, Position
+from engine.position import DEFAULT_CELLS, Position
+from solver.cli.code_dealer import CodeDealer, code_dealer
 from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
-
-DEALER_NOTE: Final = (
-    "The app's dealer is not published; this is the project's own (bk1). Compare the board with "
-    "your app: if it differs, paste the app's board."
-)
+from solver.identify import pairs
 
 _MS_PREFIX: Final = re.compile(r"\s*ms\s*:", re.IGNORECASE)
 _RANDOM_PREFIX: Final = re.compile(r"\s*random\s*:", re.IGNORECASE)
@@ -54,6 +50,7 @@ class DealSource:
         number: of the deal; None for a board.
         code: the game code, with its own number of cells; None for anything else.
         dealer: which dealer dealt it, by name; None for a board.
+        code_dealer: what dealt the code; None for anything else.
     """
 
     kind: DealKind
@@ -63,9 +60,10 @@ class DealSource:
     number: int | None = None
     code: GameCode | None = None
     dealer: str | None = None
+    code_dealer: CodeDealer | None = None
 
 
-def read_deal(text: str, num_cells: int | None = None) -> DealSource:
+def read_deal(text: str, num_cells: int | None = None, dealer: str | None = None) -> DealSource:
     """The deal that `text` stands for.
 
     A code goes before a file of that name; `./` before the name means the file. A file or standard
@@ -75,32 +73,49 @@ def read_deal(text: str, num_cells: int | None = None) -> DealSource:
         text: the DEAL argument.
         num_cells: cells in play, 0..8, whatever a code or a board says; if None, what those say,
             else four.
+        dealer: the name of the dealer for a code; if None, the one in use.
 
     Raises:
         BoulangerError: says what is wrong with the code, the number, the file or the board in it,
-            or what was expected if it is none of these.
+            or what was expected if it is none of these; or what is wrong with the dealer.
     """
+    if dealer is None:
+        return _read_any(text, num_cells, None)
+    code_dealer(dealer)  # a wrong name is an error even where it has no part
+    source = _read_any(text, num_cells, dealer)
+    if source.kind == DealKind.CODE:
+        return source
+    note = f"--dealer {dealer} has no part in this: only game codes are dealt by it"
+    return replace(source, notes=(*source.notes, note))
+
+
+def _read_any(text: str, num_cells: int | None, dealer: str | None) -> DealSource:
     if text == STANDARD_INPUT:
-        return _read_file(text, num_cells)
+        return _read_file(text, num_cells, dealer)
     try:
-        return read_name(text, num_cells)
+        return read_name(text, num_cells, dealer)
     except CodeError:
         if os.path.exists(text):
-            return _read_file(text, num_cells)
+            return _read_file(text, num_cells, dealer)
         if looks_like_code(text):
             raise
     raise DealError(_what_was_expected(text))
 
 
-def read_name(text: str, num_cells: int | None = None) -> DealSource:
+def read_name(text: str, num_cells: int | None = None, dealer: str | None = None) -> DealSource:
     """The deal of a code, `ms:NUMBER` or `random:NUMBER@SEED`; no file is looked for.
+
+    Args:
+        text, num_cells, dealer: as `read_deal` has them.
 
     Raises:
         BoulangerError: says what is wrong with the code or the number.
     """
     if _MS_PREFIX.match(text):
         return _ms_deal(text, num_cells)
-    return (_random_deal if _RANDOM_PREFIX.match(text) else _code_deal)(text, num_cells)
+    if _RANDOM_PREFIX.match(text):
+        return _random_deal(text, num_cells)
+    return _code_deal(text, num_cells, dealer)
 
 
 def is_name(text: str) -> bool:
@@ -109,23 +124,42 @@ def is_name(text: str) -> bool:
     return has_prefix is not None or looks_like_code(text)
 
 
+def read_dealt_board(name: str) -> ParsedBoard:
+    """The board in a file, or in standard input for `-`, with all cards as they were dealt.
+
+    Raises:
+        BoulangerError: if it cannot be read, or a game is under way on it.
+    """
+    data = read_input(name, MAX_BOARD_BYTES, "board")
+    try:
+        board = parse_board(data)
+        if deal_order(board.position) is None:
+            raise BoardError(
+                "a game is under way on this board; all 52 cards expected in the columns, seven "
+                "in each of the first four and six in each of the others"
+            )
+    except BoulangerError as error:
+        raise BoardError(f"{shown_name(name)}: {error}") from None
+    return board
+
+
 def deal_order(position: Position) -> tuple[int, ...] | None:
     """The 52 cards in the order in which they were dealt; None if this is not a fresh deal."""
-    lengths = [len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)]
-    if [len(column) for column in position.columns] != lengths:
-        return None
-    return tuple(position.columns[m % NUM_COLUMNS][m // NUM_COLUMNS] for m in range(NUM_CARDS))
+    return pairs.deal_order(position.columns)
 
 
-def _code_deal(text: str, num_cells: int | None) -> DealSource:
+def _code_deal(text: str, num_cells: int | None, dealer_name: str | None) -> DealSource:
     code = parse_code(text)
     notes: tuple[str, ...] = ()
     if num_cells is None:
         num_cells = code.num_cells
     elif num_cells != code.num_cells:
         notes = (f"played with --cells {num_cells}, not with the {code.num_cells} of the code",)
-    position = Position.from_deal(BK1.deal(code.number), num_cells)
-    return DealSource(DealKind.CODE, code.text, position, notes, code.number, code, BK1.name)
+    dealer = code_dealer(dealer_name)
+    position = Position.from_deal(dealer.deal(code), num_cells)
+    return DealSource(
+        DealKind.CODE, code.text, position, notes, code.number, code, dealer.name, dealer
+    )
 
 
 def _ms_deal(text: str, num_cells: int | None) -> DealSource:
@@ -148,13 +182,13 @@ def _numbered_deal(
     return DealSource(kind, name, position, number=number, dealer=dealer.name)
 
 
-def _read_file(name: str, num_cells: int | None) -> DealSource:
+def _read_file(name: str, num_cells: int | None, dealer: str | None) -> DealSource:
     data = read_input(name, MAX_BOARD_BYTES, "board")
     try:
         if len(data) <= _MAX_NAME_BYTES:
             text = data.decode("utf-8-sig", "replace").strip()
             if is_name(text):
-                return read_name(text, num_cells)
+                return read_name(text, num_cells, dealer)
         board = parse_board(data, num_cells)
     except BoulangerError as error:
         raise BoardError(f"{shown_name(name)}: {error}") from None

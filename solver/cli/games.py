@@ -12,6 +12,7 @@ from engine.errors import BoulangerError
 from solver.cli.arguments import (
     Cells,
     Deal,
+    Dealer,
     Json,
     MaxMemory,
     MaxNodes,
@@ -79,6 +80,7 @@ def hint(
         ),
     ] = None,
     cells: Cells = None,
+    dealer: Dealer = None,
     as_json: Json = False,
     max_nodes: MaxNodes = None,
     max_seconds: MaxSeconds = "10",  # type: ignore[assignment]  # the parser's input
@@ -96,10 +98,10 @@ def hint(
     if from_file is not None:
         if deal is not None or played or not as_json:
             raise BoulangerError("--from goes with --json, and with neither DEAL nor --played")
-        return _hint_all(from_file, cells, _Question(num_hints, with_all, measure, limits))
+        return _hint_all(from_file, cells, dealer, _Question(num_hints, with_all, measure, limits))
     if deal is None:
         raise BoulangerError("a DEAL is missing, or --from FILE; see `boulanger hint --help`")
-    source, game = read_game(deal, played, cells)
+    source, game = read_game(deal, played, cells, dealer)
     if not as_json:
         remark_notes(source)
     _prepare_hints()
@@ -117,6 +119,7 @@ def check(
     deal: Deal,
     played: Played = "",
     cells: Cells = None,
+    dealer: Dealer = None,
     as_json: Json = False,
     max_nodes: MaxNodes = None,
     max_seconds: MaxSeconds = None,
@@ -126,7 +129,7 @@ def check(
     from solver.result import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
-    source, game = read_game(deal, played, cells)
+    source, game = read_game(deal, played, cells, dealer)
     from solver.advice.hints import check as check_game
     from solver.cli.hint_report import check_json, check_text
     from solver.cli.report import json_text
@@ -156,6 +159,7 @@ def review(
     ],
     measure: MeasureOption = "actions",
     cells: Cells = None,
+    dealer: Dealer = None,
     as_json: Json = False,
     max_nodes: MaxNodes = None,
     max_seconds: MaxSeconds = "60",  # type: ignore[assignment]  # the parser's input
@@ -169,7 +173,7 @@ def review(
     from solver.result import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
-    source, game = read_game(deal, played, cells)
+    source, game = read_game(deal, played, cells, dealer)
     from solver.advice.review import review as review_game
     from solver.cli.report import json_text
     from solver.cli.review_report import review_json, review_text
@@ -186,13 +190,15 @@ def review(
     return exit_code(reviewed.final_verdict)
 
 
-def read_game(deal: str, played: str, num_cells: int | None) -> tuple[DealSource, Game]:
+def read_game(
+    deal: str, played: str, num_cells: int | None, dealer: str | None = None
+) -> tuple[DealSource, Game]:
     """The deal and the game that was played on it.
 
     Args:
         deal: the DEAL argument.
         played: moves, or the name of a file with moves. Moves go before a file of that name.
-        num_cells: as `read_deal` takes it.
+        num_cells, dealer: as `read_deal` takes them.
 
     Raises:
         BoulangerError: says what is wrong with the deal, the file, or which move cannot be played.
@@ -203,7 +209,7 @@ def read_game(deal: str, played: str, num_cells: int | None) -> tuple[DealSource
 
     if deal == played == STANDARD_INPUT:
         raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
-    source = read_deal(deal, num_cells)
+    source = read_deal(deal, num_cells, dealer)
     game = Game(source.position)
     _play(game, *_moves_text(played))
     return source, game
@@ -308,7 +314,7 @@ def _answer_hint(
     return document, hint_text(found, marked), found.verdict
 
 
-def _hint_all(name: str, num_cells: int | None, question: _Question) -> int:
+def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Question) -> int:
     """A line of JSON for each deal in a file; the file is read to its end first.
 
     The exit code is that of the least certain answer: undecided, else unwinnable, else winnable.
@@ -320,7 +326,8 @@ def _hint_all(name: str, num_cells: int | None, question: _Question) -> int:
     from solver.cli.reading import read_input
 
     codes = {EXIT_YES}
-    deals = read_deals(read_input(name, _MAX_LIST_BYTES, "list of deals"), name, num_cells)
+    data = read_input(name, _MAX_LIST_BYTES, "list of deals")
+    deals = read_deals(data, name, num_cells, dealer)
     _prepare_hints()
     for source in deals:
         document, _, verdict = _answer_hint(source, Game(source.position), question)

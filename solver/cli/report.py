@@ -4,8 +4,8 @@ All answers have
 
     deal      the canonical code, "ms:NUMBER", "random:NUMBER@SEED", or the name of the board's file
               ("-": standard input)
-    dealer    "bk1" (for codes; the project's own, since the app's is not published), "ms",
-              "random@SEED", or null for a board
+    dealer    for codes "bk1" (the project's own, since the app's is not published) or the name of
+              a learned dealer; "ms"; "random@SEED"; or null for a board
     notes     list of texts: how the board was read; that --cells replaces the cells of the code
 
 `show` is besides a board as `engine.board_json` has it, so it can be given back as a DEAL:
@@ -54,6 +54,8 @@ All answers have
     new       deals that this run classified
     rejected  lines that were no deals
     cells     for each number of cells, from the most on, {cells, winnable, unwinnable, undecided}
+
+`identify` and `dealers` are in `solver.cli.identify_report`.
 """
 
 from __future__ import annotations
@@ -122,11 +124,13 @@ def verify_json(source: DealSource, replayed: ReplayResult) -> dict[str, Any]:
     }
 
 
-def code_json(code: GameCode, notes: tuple[str, ...] = ()) -> dict[str, Any]:
+def code_json(
+    code: GameCode, notes: tuple[str, ...] = (), dealer: str = BK1.name
+) -> dict[str, Any]:
     """The answer of `code` for a code or its number."""
     return {
         "deal": code.text,
-        "dealer": BK1.name,
+        "dealer": dealer,
         "notes": list(notes),
         "cells": code.num_cells,
         "code": code.text,

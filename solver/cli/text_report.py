@@ -17,7 +17,7 @@ from engine.moves import Ply
 from engine.notation import describe_action, describe_ply, format_action
 from engine.position import CELL_LETTERS, DEFAULT_CELLS, Position
 from engine.rules import apply_ply, close
-from solver.cli.deal_source import DEALER_NOTE, DealKind, DealSource
+from solver.cli.deal_source import DealSource
 from solver.cli.report import actions_with_plies
 from solver.result import (
     Limits,
@@ -139,8 +139,8 @@ def fault_sentence(fault: ReplayFault) -> str:
 def _heading(source: DealSource) -> list[str]:
     name = "standard input" if source.name == "-" else source.name
     lines = [f"# {name}, {_count(source.position.num_cells, 'cell')}"]
-    if source.kind == DealKind.CODE:
-        lines.append(f"# {DEALER_NOTE}")
+    if source.code_dealer is not None:
+        lines.append(f"# {source.code_dealer.note}")
     return lines
 
 

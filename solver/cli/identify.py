@@ -1,0 +1,162 @@
+"""The commands `identify` and `dealers`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from engine.codes import parse_code, quoted
+from engine.dealers import DEALERS
+from engine.errors import BoulangerError, DealError
+from solver.cli.deal_source import deal_order, read_dealt_board
+from solver.cli.identify_report import (
+    DealerLine,
+    Identified,
+    dealers_json,
+    dealers_text,
+    identify_json,
+    identify_text,
+)
+from solver.cli.reading import STANDARD_INPUT
+from solver.cli.report import json_text
+from solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
+from solver.identify.dealer_file import SavedDealer
+from solver.identify.pairs import Pair
+from solver.identify.saved import (
+    check_new_name,
+    dealer_in_use,
+    folder,
+    load,
+    path_of,
+    save,
+    saved_names,
+    use,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from solver.identify.groups import Group
+
+_USAGE: Final = "each game code needs its board: identify CODE BOARD [CODE BOARD ...]"
+
+
+def identify_dealer(arguments: list[str], name: str | None, pick: int | None, as_json: bool) -> int:
+    """Answers `identify`; `name` and `pick` are those of --save and --pick. The exit code."""
+    if pick is not None and name is None:
+        raise DealError("--pick goes with --save: it says which of several rules is to be kept")
+    if name is not None:
+        check_new_name(name)
+    pairs, notes = _read_pairs(arguments)
+    if not as_json:
+        for note in notes:
+            remark(note)
+    found = _search(pairs)
+    groups = found.grouping.groups
+    chosen = _chosen(groups, pick) if name is not None else None
+    if name is not None and chosen is not None:
+        path = save(SavedDealer(name, chosen.rules[0], tuple(pairs)))
+        found = found.saved_as(name, str(path))
+    if as_json:
+        write(json_text(identify_json(found, notes)) + "\n")
+    else:
+        write(identify_text(found, is_save_asked=name is not None))
+    if not groups:
+        return EXIT_NO
+    return EXIT_YES if len(groups) == 1 or chosen is not None else EXIT_UNDECIDED
+
+
+def list_dealers(name: str | None, as_json: bool) -> int:
+    """Answers `dealers`; `name` is that of --use. The exit code."""
+    if name is not None:
+        use(name)
+    in_use = dealer_in_use()
+    lines = [_built_in_line(dealer_name, in_use) for dealer_name in DEALERS]
+    lines += [_saved_line(saved_name, in_use) for saved_name in saved_names()]
+    if as_json:
+        write(json_text(dealers_json(lines, str(folder()))) + "\n")
+    else:
+        write(dealers_text(lines, str(folder())))
+    return EXIT_YES
+
+
+def _built_in_line(name: str, in_use: str) -> DealerLine:
+    return DealerLine(name, name == in_use, DEALERS[name].description)
+
+
+def _saved_line(name: str, in_use: str) -> DealerLine:
+    """A dealer's line; one whose file is wrong is listed with what is wrong."""
+    try:
+        saved = load(name)
+    except DealError as error:
+        return DealerLine(name, name == in_use, "", str(path_of(name)), fault=str(error))
+    codes = tuple(pair.code.text for pair in saved.pairs)
+    return DealerLine(name, name == in_use, saved.rule.words, str(path_of(name)), codes)
+
+
+def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
+    """The codes with their boards, and what should be said about how these were read."""
+    if len(arguments) % 2:
+        raise BoulangerError(f"{quoted(arguments[-1])} has no partner; {_USAGE}")
+    if arguments[1::2].count(STANDARD_INPUT) > 1:
+        raise BoulangerError("only one board can be '-': there is one standard input")
+    pairs: list[Pair] = []
+    notes: list[str] = []
+    for text, name in zip(arguments[::2], arguments[1::2], strict=True):
+        code = parse_code(text)
+        if any(pair.code == code for pair in pairs):
+            raise BoulangerError(f"{code.text} is given twice; another code expected")
+        board = read_dealt_board(name)
+        notes += board.notes
+        pairs.append(Pair(code, deal_order(board.position) or ()))
+    return pairs, notes
+
+
+def _search(pairs: list[Pair]) -> Identified:
+    from solver.identify.fit import find_near, find_rules
+    from solver.identify.groups import group_rules
+    from solver.identify.scan import is_ready, prepare
+
+    if not is_ready():
+        remark("compiling for this machine (once, some 10 s) ...")
+    prepare()
+    start = time.perf_counter()
+    with _progress() as advance:
+        fit = find_rules(pairs, advance)
+    seconds = time.perf_counter() - start
+    grouping = group_rules(fit.rules, pairs[0].code.num_cells)
+    near = None
+    if not fit.num_first:
+        with _progress() as advance:
+            near = find_near(pairs[0], advance)
+    return Identified(tuple(pairs), fit, grouping, seconds, near)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """A bar on standard error, if that is a terminal, that moves at each call."""
+    from tqdm import tqdm
+
+    from engine.dealing.generators import GENERATORS
+
+    is_hidden = sys.stderr is None or not sys.stderr.isatty()
+    with tqdm(total=len(GENERATORS), unit="generator", leave=False, disable=is_hidden) as bar:
+
+        def advance(name: str) -> None:
+            bar.set_postfix_str(name, refresh=False)
+            bar.update()
+
+        yield advance
+
+
+def _chosen(groups: tuple[Group, ...], pick: int | None) -> Group | None:
+    """The group to be saved; None if there is none, or several and none was picked."""
+    if pick is not None and not 1 <= pick <= len(groups):
+        count = f"1 to {len(groups)} expected" if groups else "nothing was found"
+        raise DealError(f"--pick {pick} is none of what was found; {count}")
+    if pick is not None:
+        return groups[pick - 1]
+    return groups[0] if len(groups) == 1 else None

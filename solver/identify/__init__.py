@@ -1,0 +1,1 @@
+"""Finding the rule by which an app deals from a code and its board."""

@@ -1,0 +1,170 @@
+"""Saved dealers: files in the user's configuration folder, and which one game codes use.
+
+The name of a dealer is that of its file without `.toml`. Beside the folder of dealers,
+`settings.toml` says which one is in use. What is in the files is looked at only when one is
+wanted, since most of the time it is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import platformdirs
+
+from engine.codes import quoted
+from engine.dealers import BK1, DEALERS
+from engine.errors import BoulangerError, DealError
+
+if TYPE_CHECKING:
+    from solver.identify.dealer_file import SavedDealer
+
+_SUFFIX: Final = ".toml"
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+
+def folder() -> Path:
+    """Where saved dealers are; not created here."""
+    return _settings_folder() / "dealers"
+
+
+def saved_names() -> list[str]:
+    """The names of the files in the folder, sorted, readable or not."""
+    try:
+        return sorted(path.stem for path in folder().iterdir() if path.suffix == _SUFFIX)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise DealError(f"the folder of dealers, {str(folder())!r}, {_reason(error)}") from None
+
+
+def check_new_name(name: str) -> None:
+    """Raises DealError unless a dealer could be saved under this name."""
+    if not _NAME.fullmatch(name):
+        raise DealError(
+            f"{quoted(name)} cannot be the name of a dealer; up to 32 small letters, digits, "
+            "hyphens and underscores expected, such as app"
+        )
+    if name in DEALERS:
+        raise DealError(f"{name!r} is the name of a built-in dealer; another name expected")
+    if path_of(name).exists():
+        raise DealError(
+            f"there is a dealer {name!r} already; another name expected, or delete "
+            f"{str(path_of(name))!r} first"
+        )
+
+
+def path_of(name: str) -> Path:
+    """The file of the dealer of that name."""
+    return folder() / f"{name}{_SUFFIX}"
+
+
+def save(dealer: SavedDealer) -> Path:
+    """Writes a new dealer; returns its file.
+
+    Raises:
+        DealError: if its name will not do, or its file cannot be written.
+    """
+    from solver.identify.dealer_file import format_dealer
+
+    check_new_name(dealer.name)
+    path = path_of(dealer.name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Never over another one, should it have come about since the check.
+        with path.open("x", encoding="utf-8") as file:
+            file.write(format_dealer(dealer))
+    except OSError as error:
+        raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
+    return path
+
+
+def load(name: str) -> SavedDealer:
+    """The dealer of that name.
+
+    Raises:
+        DealError: if there is none, or what is wrong with its file.
+    """
+    from solver.identify.dealer_file import MAX_BYTES, parse_dealer
+
+    if not _NAME.fullmatch(name) or not path_of(name).exists():
+        known = ", ".join([BK1.name, *saved_names()])
+        raise DealError(f"{quoted(name)} is no dealer for game codes; there are: {known}")
+    path = path_of(name)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise DealError(f"{str(path)!r} {_reason(error)}") from None
+    try:
+        return parse_dealer(name, data)
+    except BoulangerError as error:
+        raise DealError(f"{str(path)!r}: {error}") from None
+
+
+def dealer_in_use() -> str:
+    """The name of the dealer that game codes use: bk1 unless another one was chosen."""
+    name = _settings().get("dealer", BK1.name)
+    if not isinstance(name, str):
+        raise DealError(f"{str(_settings_file())!r}: dealer is {name!r}; a name expected")
+    return name
+
+
+def use(name: str) -> None:
+    """Lets game codes use a dealer from now on.
+
+    Raises:
+        DealError: if there is none of that name, or its file is wrong.
+    """
+    if name != BK1.name:
+        load(name)
+    import tomli_w
+
+    try:
+        settings = _settings()
+    except DealError:
+        settings = {}  # unreadable: made anew
+    _write(_settings_file(), tomli_w.dumps({**settings, "dealer": name}))
+
+
+def _settings_folder() -> Path:
+    return Path(platformdirs.user_config_dir("boulanger", False))
+
+
+def _settings_file() -> Path:
+    return _settings_folder() / "settings.toml"
+
+
+def _settings() -> dict[str, Any]:
+    path = _settings_file()
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise DealError(f"{str(path)!r} {_reason(error)}") from None
+    except ValueError:  # not UTF-8 or not TOML
+        raise DealError(
+            f"{str(path)!r} is not TOML; `boulanger dealers --use bk1` makes it anew"
+        ) from None
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or error}"

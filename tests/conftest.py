@@ -1,0 +1,25 @@
+"""What all tests share: no test sees, or changes, the settings of whoever runs it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_settings() -> Iterator[None]:
+    """An empty configuration folder, for processes that tests start as well."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", folder)
+        yield
+
+
+@pytest.fixture
+def config_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration folder of the test's own; not made yet."""
+    folder = tmp_path / "config"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    return folder / "boulanger"

@@ -1,0 +1,402 @@
+"""The commands `identify` and `dealers`, saved dealers, and `--dealer` on the others."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cards import card_text
+from engine.codes import parse_code
+from engine.dealers import BK1
+from engine.dealing.decks import Deck
+from engine.dealing.rule import Rule
+from engine.dealing.seeds import NumberSeed, TextSeed
+from engine.errors import DealError
+from engine.position import Position
+from solver.cli.identify import identify_dealer
+from solver.identify.dealer_file import SavedDealer, format_dealer, parse_dealer
+from solver.identify.pairs import Pair
+from solver.identify.saved import load, save, saved_names, use
+from tests.test_cli import CODE, Answer, answer_json, check_bad_input, run
+
+OTHER_CODE = "BK1-C4-K7QWM3P"
+APP = Rule(
+    TextSeed("letters", "fnv1a-64"),
+    "java",
+    "java-next-int",
+    "down",
+    Deck("HDCS", "rank-by-rank", "king-down"),
+    "columns",
+)
+# Reads no W, X, Y or Z.
+HEX = Rule(NumberSeed("base32hex"), "dart", "reject-high")
+
+
+def board_text(cards: tuple[int, ...]) -> str:
+    columns = Position.from_deal(cards).columns
+    return "".join(": " + " ".join(map(card_text, column)) + "\n" for column in columns)
+
+
+def board_file(folder: Path, rule: Rule, code: str) -> str:
+    path = folder / f"{code}.txt"
+    path.write_text(board_text(rule.deal(parse_code(code))))
+    return str(path)
+
+
+def saved(name: str, rule: Rule = APP, code: str = OTHER_CODE) -> SavedDealer:
+    return SavedDealer(name, rule, (Pair(parse_code(code), rule.deal(parse_code(code))),))
+
+
+def columns(answer: Any) -> str:
+    return "".join(": " + " ".join(column) + "\n" for column in answer["columns"])
+
+
+def run_quietly(*args: str, stdin: str = "") -> Answer:
+    """`run` without the line that says that something is compiled."""
+    answer = run(*args, stdin=stdin)
+    lines = answer.err.splitlines(keepends=True)
+    return answer._replace(err="".join(line for line in lines if "compiling" not in line))
+
+
+# identify.
+
+
+def test_from_one_board_to_codes_that_are_dealt_by_it(tmp_path: Path, config_home: Path) -> None:
+    """The five lines of the README."""
+    board = board_file(tmp_path, APP, OTHER_CODE)
+    answer = run_quietly("identify", OTHER_CODE, board, "--save", "app")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("Found: ")
+    assert "deal this board" in lines[0]
+    assert any(line.endswith(" alike, with") for line in lines)
+    words = " ".join(line.strip() for line in lines[1:])
+    assert words.startswith(f"1. {APP.words}")
+    file = config_home / "dealers" / "app.toml"
+    assert f"Saved as app: {file}" in lines
+    assert run("dealers", "--use", "app").code == 0
+
+    shown = answer_json("show", CODE)
+    assert shown["dealer"] == "app"
+    assert columns(shown) == board_text(APP.deal(parse_code(CODE)))
+    text = run("show", CODE).out
+    assert f"# Dealt by the dealer app, learned from the board of {OTHER_CODE}." in text
+    assert "bk1" not in text
+    assert run("show", CODE, "--dealer", "bk1").out == run_with_no_settings(CODE)
+
+
+def run_with_no_settings(code: str) -> str:
+    use("bk1")
+    out = run("show", code).out
+    assert "this is the project's own (bk1)" in out
+    use("app")
+    return out
+
+
+def test_several_groups_are_told_apart(tmp_path: Path, config_home: Path) -> None:
+    rule = Rule()
+    first, second = board_file(tmp_path, rule, CODE), board_file(tmp_path, rule, OTHER_CODE)
+    answer = run_quietly("identify", CODE, first, "--save", "mine")
+    assert answer.code == 3
+    assert answer.out.startswith("Undecided: ")
+    assert "other codes in 4 ways" in answer.out
+    assert "Nothing was saved, since these differ." in answer.out
+    assert "This is bk1, this project's own dealer." in answer.out
+    assert saved_names() == []
+
+    document = json.loads(run_quietly("identify", CODE, first, "--json").out)
+    assert [group["bk1"] for group in document["groups"]] == [True, False, False, False]
+    assert document["deciding_code"] in answer.out
+    assert document["saved"] is None
+
+    answer = run_quietly("identify", CODE, first, OTHER_CODE, second, "--save", "mine")
+    assert answer.code == 0
+    assert "deal all 2 boards" in answer.out
+    assert load("mine").rule == rule
+    assert [pair.code.text for pair in load("mine").pairs] == [CODE, OTHER_CODE]
+
+    answer = run_quietly("identify", CODE, first, "--save", "six", "--pick", "2")
+    assert answer.code == 0
+    assert load("six").rule.seed == NumberSeed(kept="last-six")
+    check_bad_input(
+        run_quietly("identify", CODE, first, "--save", "seven", "--pick", "5"), "1 to 4 expected"
+    )
+    assert saved_names() == ["mine", "six"]
+
+
+def test_a_board_with_a_slip(tmp_path: Path, config_home: Path) -> None:
+    cards = list(Rule().deal(parse_code(OTHER_CODE)))
+    cards[10], cards[33] = cards[33], cards[10]
+    path = tmp_path / "board.txt"
+    path.write_text(board_text(tuple(cards)))
+    answer = run_quietly("identify", OTHER_CODE, str(path), "--save", "app")
+    assert (answer.code, answer.err) == (1, "")
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("Not found: ")
+    assert lines[0].endswith(f"none deals the board of {OTHER_CODE}.")
+    given, dealt = card_text(cards[10]), card_text(cards[33])
+    assert f"   column 3, card 2: {given} given, {dealt} dealt" in lines
+    assert f"   column 2, card 5: {dealt} given, {given} dealt" in lines
+    assert lines[-1] == "Nothing was saved."
+    assert saved_names() == []
+    document = json.loads(run_quietly("identify", OTHER_CODE, str(path), "--json").out)
+    assert document["groups"] == []
+    assert document["tried"] > 10**9
+    assert document["near"]["cards"] == [
+        {"column": 3, "row": 2, "given": given, "dealt": dealt},
+        {"column": 2, "row": 5, "given": dealt, "dealt": given},
+    ]
+
+
+def test_a_board_that_no_rule_deals(tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    # bk1's board for another code.
+    path.write_text(board_text(BK1.deal(123456789)))
+    answer = run_quietly("identify", OTHER_CODE, str(path))
+    assert answer.code == 1
+    assert "rules tried in " in answer.out
+    assert "The best guess had the first " in answer.out
+    assert "by chance" in answer.out
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_boards_that_do_not_go_together(tmp_path: Path) -> None:
+    first = board_file(tmp_path, Rule(), OTHER_CODE)
+    second = board_file(tmp_path, APP, CODE)
+    answer = run_quietly("identify", OTHER_CODE, first, CODE, second)
+    assert answer.code == 1
+    assert f"deal the board of {OTHER_CODE}, but none of them all boards" in answer.out
+
+
+BAD_ARGUMENTS = [
+    (["identify"], "CODE BOARD"),
+    (["identify", CODE], f"'{CODE}' has no partner"),
+    (["identify", CODE, "board.txt", OTHER_CODE], f"'{OTHER_CODE}' has no partner"),
+    (["identify", "board.txt", CODE], "'board.txt' has 1 part"),
+    (["identify", CODE, "no-such-file.txt"], "no file 'no-such-file.txt'"),
+    (["identify", CODE, "-", OTHER_CODE, "-"], "only one board can be '-'"),
+    (["identify", CODE, "board.txt", CODE, "board.txt"], f"{CODE} is given twice"),
+    (["identify", CODE, "game.txt"], "a game is under way"),
+    (["identify", CODE, "board.txt", "--pick", "1"], "--pick goes with --save"),
+    (["identify", CODE, "board.txt", "--save", "My App"], "'My App' cannot be the name"),
+    (["identify", CODE, "board.txt", "--save", "../x"], "'../x' cannot be the name"),
+    (["identify", CODE, "board.txt", "--save", "ms"], "'ms' is the name of a built-in"),
+    (["identify", CODE, "board.txt", "--save", "old"], "there is a dealer 'old' already"),
+    (["dealers", "--use", "new"], "'new' is no dealer for game codes; there are: bk1, old"),
+    (["dealers", "--use", "ms"], "'ms' is no dealer for game codes"),
+    (["show", CODE, "--dealer", "new"], "'new' is no dealer for game codes"),
+    (["show", "ms:1", "--dealer", "new"], "'new' is no dealer for game codes"),
+    (["solve", CODE, "--dealer", "../old"], "'../old' is no dealer for game codes"),
+    (["show", "BK1-C4-WAAAAAA", "--dealer", "old"], "letters that this dealer does not read"),
+]
+
+
+@pytest.mark.parametrize(("args", "quoted"), BAD_ARGUMENTS, ids=lambda value: str(value)[:60])
+def test_bad_arguments(
+    args: list[str],
+    quoted: str,
+    tmp_path: Path,
+    config_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("board.txt").write_text(board_text(BK1.deal(860)))
+    Path("game.txt").write_text("Foundations: H-A\n" + board_text(BK1.deal(860)).replace("AH", ""))
+    save(saved("old", HEX, CODE))
+    check_bad_input(run(*args), quoted)
+
+
+def test_a_board_read_as_rows_is_remarked(tmp_path: Path) -> None:
+    cards = Rule().deal(parse_code(OTHER_CODE))
+    rows = [cards[i : i + 8] for i in range(0, 52, 8)]
+    text = "".join(" ".join(map(card_text, row)) + "\n" for row in rows)
+    answer = run_quietly("identify", OTHER_CODE, "-", stdin=text)
+    assert answer.code == 0
+    assert "read as rows" in answer.err
+    assert "This is bk1" in answer.out
+
+
+def test_progress_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    board = board_file(tmp_path, Rule(), OTHER_CODE)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert identify_dealer([OTHER_CODE, board], None, None, as_json=True) == 0
+    assert "generator" in terminal.getvalue()
+    monkeypatch.setattr(sys, "stderr", pipe := io.StringIO())
+    assert identify_dealer([OTHER_CODE, board], None, None, as_json=True) == 0
+    assert pipe.getvalue() == ""
+
+
+# dealers, and --dealer.
+
+
+def test_the_list_of_dealers(config_home: Path) -> None:
+    answer = run("dealers")
+    assert answer.code == 0
+    assert answer.out.startswith("* bk1  this project's own dealer")
+    assert "  ms   " in answer.out
+    save(saved("app"))
+    (config_home / "dealers" / "broken.toml").write_text("format = 1\n")
+    assert run("dealers", "--use", "app").out == run("dealers").out
+    lines = run("dealers").out.splitlines()
+    assert lines[0].startswith("  bk1     this project's own dealer")
+    assert next(line for line in lines if line[2:5] == "app").startswith("* app")
+    assert "  broken  cannot be used:" in lines
+    assert lines[-1].endswith(str(config_home / "dealers"))
+    document = answer_json("dealers")
+    assert [dealer["name"] for dealer in document["dealers"]] == ["bk1", "ms", "app", "broken"]
+    assert [dealer["in_use"] for dealer in document["dealers"]] == [False, False, True, False]
+    app, broken = document["dealers"][2:]
+    assert (app["words"], app["learned_from"], app["fault"]) == (APP.words, [OTHER_CODE], None)
+    assert app["file"] == str(config_home / "dealers" / "app.toml")
+    assert "there is no table [shuffle]" in broken["fault"]
+    assert run("dealers", "--use", "bk1").out.startswith("* bk1")
+
+
+def test_every_command_takes_a_dealer(config_home: Path) -> None:
+    save(saved("app"))
+    board = board_text(APP.deal(parse_code(CODE)))
+    assert columns(answer_json("show", CODE, "--dealer", "app")) == board
+    solved = answer_json("solve", CODE, "--dealer", "app")
+    assert solved["dealer"] == "app"
+    assert solved["verdict"] == answer_json("solve", "-", stdin=board)["verdict"] == "winnable"
+    moves = " ".join(solved["solution"]["notation"])
+    verified = run("verify", CODE, "--moves", "-", "--dealer", "app", stdin=moves)
+    assert verified.out.startswith("Won: ")
+    assert not run("verify", CODE, "--moves", "-", stdin=moves).out.startswith("Won: ")
+    assert answer_json("code", CODE, "--dealer", "app")["dealer"] == "app"
+    assert answer_json("code", "860", "--dealer", "app")["dealer"] == "app"
+    assert answer_json("code", "860")["dealer"] == "bk1"
+    in_file = answer_json("show", "-", "--dealer", "app", stdin=CODE)
+    assert columns(in_file) == board
+
+
+def test_a_dealer_has_no_part_in_other_deals(config_home: Path) -> None:
+    save(saved("app"))
+    answer = run("show", "ms:1", "--dealer", "app")
+    assert answer.err == (
+        "boulanger: note: --dealer app has no part in this: only game codes are dealt by it\n"
+    )
+    assert answer_json("show", "ms:1", "--dealer", "app")["dealer"] == "ms"
+
+
+def test_a_dealer_in_use_that_went_away(config_home: Path) -> None:
+    path = save(saved("app"))
+    use("app")
+    path.unlink()
+    check_bad_input(run("show", CODE), "`boulanger dealers --use bk1` changes that")
+    assert run("show", CODE, "--dealer", "bk1").code == 0
+    assert run("show", "ms:1").code == 0
+    assert run("dealers", "--use", "bk1").code == 0
+    assert run("show", CODE).code == 0
+
+
+def test_settings_that_cannot_be_read(config_home: Path) -> None:
+    config_home.mkdir(parents=True)
+    (config_home / "settings.toml").write_text("dealer = ")
+    check_bad_input(run("show", CODE), "is not TOML; `boulanger dealers --use bk1`")
+    assert run("dealers", "--use", "bk1").code == 0
+    assert run("show", CODE).code == 0
+    (config_home / "settings.toml").write_text('dealer = 7\nother = "kept"\n')
+    check_bad_input(run("show", CODE), "dealer is 7; a name expected")
+    assert run("dealers", "--use", "bk1").code == 0
+    assert 'other = "kept"' in (config_home / "settings.toml").read_text()
+
+
+def test_a_folder_that_cannot_be_written(config_home: Path) -> None:
+    config_home.parent.mkdir(parents=True)
+    config_home.write_text("not a folder")
+    with pytest.raises(DealError, match="cannot be written"):
+        save(saved("app"))
+    check_bad_input(run("dealers", "--use", "bk1"), "cannot be")
+
+
+def test_a_saved_dealer_needs_no_numpy(config_home: Path) -> None:
+    save(saved("app"))
+    script = (
+        "import atexit, sys\n"
+        "heavy = {'numba', 'numpy', 'rich'}\n"
+        "atexit.register(lambda: print(sorted(heavy & sys.modules.keys())))\n"
+        "from solver.__main__ import main\n"
+        "main()\n"
+    )
+    for args in (["show", CODE, "--dealer", "app"], ["dealers"]):
+        process = subprocess.run(
+            [sys.executable, "-c", script, *args], capture_output=True, text=True, check=False
+        )
+        assert process.stdout.splitlines()[-1] == "[]", process.stderr
+
+
+# The file.
+
+
+def test_the_file_round_trips() -> None:
+    for rule in (APP, HEX, Rule(), Rule(TextSeed(), "seedrandom", "scaled", "up")):
+        dealer = saved("app", rule, CODE)
+        text = format_dealer(dealer)
+        assert text.startswith("# A dealer for Boulanger")
+        assert parse_dealer("app", text.encode()) == dealer
+
+
+def test_saving_never_overwrites(config_home: Path) -> None:
+    path = save(saved("app"))
+    before = path.read_bytes()
+    with pytest.raises(DealError, match="already"):
+        save(saved("app", HEX, CODE))
+    assert path.read_bytes() == before
+
+
+FILE = format_dealer(saved("app", Rule(), CODE))
+BAD_FILES = [
+    ("nothing", "", "format is None; 1 expected"),
+    ("another format", FILE.replace("format = 1", "format = 2"), "format is 2; 1 expected"),
+    ("no TOML", FILE.replace("[seed]", "[seed"), "not TOML: "),
+    ("unknown key", FILE.replace("[seed]", '[seed]\nsalt = "x"'), "[seed] has 'salt'"),
+    ("unknown table", FILE + "\n[more]\nx = 1\n", "the file has 'more'"),
+    ("unknown generator", FILE.replace("splitmix64", "splitmix63"), "'splitmix63'; expected: java"),
+    ("unknown draw", FILE.replace("high-scaled", "high"), "'high' does not go with"),
+    ("a draw of another", FILE.replace("high-scaled", "java-next-int"), "does not go with"),
+    ("unknown shuffle", FILE.replace('"down"', '"riffle"'), "shuffle in [shuffle] is 'riffle'"),
+    ("no suits", FILE.replace('suits = "SHDC"\n', ""), "suits in [deck] is missing"),
+    ("wrong suits", FILE.replace('"SHDC"', '"SHDD"'), "suits in [deck] is 'SHDD'"),
+    ("number for a name", FILE.replace('"SHDC"', "7"), "suits in [deck] is '7'"),
+    ("no board", FILE[: FILE.index("[[boards]]")], "there is no [[boards]]"),
+    ("wrong code", FILE.replace(CODE, "BK1-C4-AAAAA20"), "'BK1-C4-AAAAA20' has '0'"),
+    ("another code", FILE.replace(CODE, OTHER_CODE), "does not deal the board that it gives"),
+    ("another deck", FILE.replace('"SHDC"', '"HSDC"'), "does not deal the board that it gives"),
+    ("a card less", FILE.replace("3C 5H AS", "3C 5H"), "is not the 52 cards as dealt"),
+    ("a card twice", FILE.replace("3C 5H AS", "3C 5H 3C"), "is not the 52 cards as dealt"),
+    ("no card", FILE.replace("3C 5H AS", "3C 5H XX"), "'XX' is not a card"),
+    ("no columns", FILE.replace("columns", "rows"), "[[boards]] needs a code and eight columns"),
+    ("long", FILE + "#" * 65536, "more than 64 KiB"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "reason"), BAD_FILES, ids=[bad[0] for bad in BAD_FILES])
+def test_bad_files(name: str, text: str, reason: str, config_home: Path) -> None:
+    assert text != FILE
+    folder = config_home / "dealers"
+    folder.mkdir(parents=True)
+    (folder / "app.toml").write_text(text)
+    answer = run("show", CODE, "--dealer", "app")
+    check_bad_input(answer, reason)
+    assert "app.toml" in answer.err
+
+
+def test_a_file_that_is_no_text() -> None:
+    with pytest.raises(DealError, match="not text in UTF-8"):
+        parse_dealer("app", b"\xff\xfe")
+
+
+def test_the_good_file_is_good() -> None:
+    assert parse_dealer("app", FILE.encode()).rule == Rule()
