@@ -281,6 +281,53 @@ def test_every_command_takes_a_dealer(config_home: Path) -> None:
     assert columns(in_file) == board
 
 
+def test_a_dealer_for_games_under_way(config_home: Path, tmp_path: Path) -> None:
+    save(saved("app"))
+    board = board_text(APP.deal(parse_code(CODE)))
+    own, other = ("-", board), (CODE, "")
+    for command in (("hint", "-n", "2"), ("check",), ("review", "--played", "")):
+        answers = [
+            answer_json(command[0], deal, *command[1:], *dealer, stdin=stdin)
+            for (deal, stdin), dealer in ((own, ()), (other, ("--dealer", "app")))
+        ]
+        for answer in answers:
+            answer.pop("seconds", None)
+        assert {**answers[0], "deal": CODE, "dealer": "app"} == answers[1]
+    deals = tmp_path / "deals.txt"
+    deals.write_text(CODE)
+    listed = run("hint", "--from", str(deals), "--json", "--dealer", "app")
+    assert json.loads(listed.out)["hints"] == answer_json("hint", "-", stdin=board)["hints"]
+
+
+def test_find_deals_as_the_dealer_in_use_does(config_home: Path) -> None:
+    save(saved("app"))
+    use("app")
+    find = ("find", "--cells", "2", "--count", "3", "--seed", "1")
+    codes = run_quietly(*find).out.split()
+    assert [answer_json("check", code)["verdict"] for code in codes] == ["winnable"] * 3
+    assert run_quietly(*find, "--dealer", "app").out.split() == codes
+    assert run_quietly(*find, "--dealer", "bk1").out.split() != codes
+    check_bad_input(run(*find, "--dealer", "nobody"), "'nobody' is no dealer for game codes")
+
+
+def test_find_leaves_out_codes_that_a_dealer_cannot_read(config_home: Path) -> None:
+    save(saved("hex", HEX, "BK1-C4-AAAAA24"))
+    codes = run_quietly("find", "--count", "20", "--seed", "1", "--dealer", "hex").out.split()
+    assert len(codes) == 20
+    assert not set("WXYZ") & {letter for code in codes for letter in code[-7:]}
+
+
+def test_a_catalogue_says_whose_codes_it_has(config_home: Path, tmp_path: Path) -> None:
+    save(saved("app"))
+    use("app")
+    note = "game codes are dealt by bk1 in a catalogue, not by the dealer in use, app"
+    for source, is_noted in (("bk1:0..9", True), ("ms:1..9", False)):
+        out = str(tmp_path / source.partition(":")[0])
+        answer = run_quietly("classify", source, "--out", out, "--cells", "1", "--workers", "1")
+        assert answer.code == 0
+        assert (note in answer.err) == is_noted
+
+
 def test_a_dealer_has_no_part_in_other_deals(config_home: Path) -> None:
     save(saved("app"))
     answer = run("show", "ms:1", "--dealer", "app")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,8 +70,18 @@ def check_findable(conditions: Sequence[Condition]) -> None:
             )
 
 
+Deal = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint8]]
+"""From the numbers of game codes, uint64 (N,), to their cards, uint8 (N, 52); 255 where a code has
+no deal."""
+
+_NO_CARD: Final = 255
+
+
 def find_deals(
-    conditions: Sequence[Condition], seed: int, max_deals: int | None = None
+    conditions: Sequence[Condition],
+    seed: int,
+    max_deals: int | None = None,
+    deal: Deal | None = None,
 ) -> Iterator[Batch]:
     """Draws deals of game codes and keeps those that meet all conditions.
 
@@ -81,6 +91,7 @@ def find_deals(
         conditions: see `check_findable`, which is asked first.
         seed: 0 or more.
         max_deals: how many are drawn; None for no limit, so that the caller has to stop.
+        deal: what deals the codes; the project's own dealer if None.
 
     Raises:
         ConditionError: see `check_findable`.
@@ -94,7 +105,7 @@ def find_deals(
         if max_deals is not None:
             size = min(size, max_deals - num_drawn)
         numbers = draw_numbers(draws, size)
-        rows, num_undecided = _fitting_rows(numbers, conditions)
+        rows, num_undecided = _fitting_rows(numbers, conditions, deal or _deal_bk1)
         found = []
         for row in rows.tolist():
             number = int(numbers[row])
@@ -124,15 +135,20 @@ def is_ready() -> bool:
     return is_compiled(decide._decide_all)
 
 
+def _deal_bk1(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    return deal_many(BK1.name, numbers)
+
+
 def _fitting_rows(
-    numbers: npt.NDArray[np.uint64], conditions: Sequence[Condition]
+    numbers: npt.NDArray[np.uint64], conditions: Sequence[Condition], deal: Deal
 ) -> tuple[npt.NDArray[np.int64], int]:
     """The places of the deals that fit, rising, and how many could not be decided."""
-    rows = np.arange(len(numbers))
+    cards = deal(numbers)
+    rows = np.flatnonzero(cards[:, 0] != _NO_CARD)
     num_undecided = 0
     # Few cells take the least time, so they come first, and only what fits goes on.
     for condition in sorted(conditions):
-        verdicts, _ = decide.classify(deal_many(BK1.name, numbers[rows]), condition.num_cells)
+        verdicts, _ = decide.classify(cards[rows], condition.num_cells)
         num_undecided += int((verdicts == decide.UNDECIDED).sum())
         rows = rows[verdicts == _VALUES[condition.verdict]]
     return rows, num_undecided

@@ -200,6 +200,7 @@ def _remark_on_lists(sources: list[Source], run: Run) -> None:
     from solver.catalogue.schema import REJECTED_NAME
     from solver.cli.reading import shown_name
 
+    _remark_on_dealer(sources)
     for source in sources:
         if source.num_bare:
             remark(
@@ -212,6 +213,19 @@ def _remark_on_lists(sources: list[Source], run: Run) -> None:
         rest = len(run.bad_lines) - _MOST_SHOWN
         also = f"{rest:,} more bad lines; all" if rest > 0 else "bad lines"
         remark(f"{also} are in {str(run.folder / REJECTED_NAME)!r}; the other deals go on")
+
+
+def _remark_on_dealer(sources: list[Source]) -> None:
+    """Says so if game codes are dealt otherwise elsewhere."""
+    from engine.dealers import BK1
+    from solver.cli.code_dealer import code_dealer
+
+    name = code_dealer().name
+    dealers = {piece.dealer for source in sources for piece in source.pieces(0, source.num_deals)}
+    if name != BK1.name and BK1.name in dealers:
+        remark(
+            f"game codes are dealt by {BK1.name} in a catalogue, not by the dealer in use, {name}"
+        )
 
 
 def _reason(error: Exception) -> str:

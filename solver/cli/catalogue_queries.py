@@ -5,17 +5,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from engine.codes import format_code, quoted
+from engine.codes import GameCode, format_code, quoted
 from engine.dealers import parse_seed
 from engine.errors import BoulangerError
 from engine.position import DEFAULT_CELLS
 from solver.catalogue.conditions import Condition, joined, parse_condition
-from solver.cli.arguments import Json, option_value
+from solver.cli.arguments import Dealer, Json, option_value
 from solver.cli.games import announce_compiling
 from solver.cli.options import parse_cells, parse_nodes
 from solver.cli.terminal import (
@@ -29,7 +30,11 @@ from solver.cli.terminal import (
 from solver.result import Verdict
 
 if TYPE_CHECKING:
-    from solver.catalogue.find import Batch, Found
+    import numpy as np
+    import numpy.typing as npt
+
+    from engine.dealing.rule import Rule
+    from solver.catalogue.find import Batch, Deal, Found
     from solver.catalogue.reader import Part
 
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
@@ -209,6 +214,7 @@ def find(
             help="Draw the deals of this number, and not new ones.",
         ),
     ] = None,
+    dealer: Dealer = None,
     max_deals: Annotated[
         int | None,
         typer.Option(
@@ -242,7 +248,7 @@ def find(
     announce_compiling(is_ready())
 
     search = _Search(num_cells, count, is_silent=as_json)
-    search.run(find_deals(conditions, seed, max_deals))
+    search.run(find_deals(conditions, seed, max_deals, _deal_of(dealer, num_cells)))
     if as_json:
         from solver.cli.catalogue_report import find_json
         from solver.cli.report import json_text
@@ -260,6 +266,28 @@ def find(
         )
         return EXIT_UNDECIDED
     return EXIT_YES
+
+
+def _deal_of(name: str | None, num_cells: int) -> Deal | None:
+    """How the dealer of game codes deals many of them; None for the project's own.
+
+    Raises:
+        DealError: if there is no dealer of that name, or its file is wrong.
+    """
+    from solver.cli.code_dealer import code_dealer
+
+    dealer = code_dealer(name)
+    return None if dealer.rule is None else partial(_deal_by_rule, dealer.rule, num_cells)
+
+
+def _deal_by_rule(
+    rule: Rule, num_cells: int, numbers: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint8]:
+    """The cards of the codes with these numbers and so many cells, as a learned rule deals them."""
+    from solver.identify.groups import deal_codes
+
+    codes = [GameCode(number, num_cells) for number in numbers.tolist()]
+    return next(deal_codes([rule], codes))[1]
 
 
 class _Search:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.codes import GameCode
 from engine.dealers import BK1
 from engine.errors import DealError
+
+if TYPE_CHECKING:
+    from engine.dealing.rule import Rule
 
 BK1_NOTE: Final = (
     "The app's dealer is not published; this is the project's own (bk1). Compare the board with "
@@ -24,11 +27,13 @@ class CodeDealer:
         name: as `--dealer` takes it.
         note: what the reader should know about it, in sentences.
         deal: the 52 cards of a code, in deal order.
+        rule: the one that was learned; None for the project's own dealer.
     """
 
     name: str
     note: str
     deal: Callable[[GameCode], tuple[int, ...]]
+    rule: Rule | None = None
 
 
 def code_dealer(name: str | None = None) -> CodeDealer:
@@ -56,4 +61,4 @@ def code_dealer(name: str | None = None) -> CodeDealer:
         f"Dealt by the dealer {saved.name}, learned from the {boards} of {codes}. Compare the "
         "board with your app all the same."
     )
-    return CodeDealer(saved.name, note, saved.rule.deal)
+    return CodeDealer(saved.name, note, saved.rule.deal, saved.rule)
