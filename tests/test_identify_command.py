@@ -135,7 +135,7 @@ def test_a_board_with_a_slip(tmp_path: Path, config_home: Path) -> None:
     cards[10], cards[33] = cards[33], cards[10]
     path = tmp_path / "board.txt"
     path.write_text(board_text(tuple(cards)))
-    answer = run_quietly("identify", OTHER_CODE, str(path), "--save", "app")
+    answer = run_quietly("identify", OTHER_CODE, str(path), "--save", "app", "--pick", "2")
     assert (answer.code, answer.err) == (1, "")
     lines = answer.out.splitlines()
     assert lines[0].startswith("Not found: ")
@@ -187,7 +187,7 @@ BAD_ARGUMENTS = [
     (["identify", CODE, "board.txt", "--pick", "1"], "--pick goes with --save"),
     (["identify", CODE, "board.txt", "--save", "My App"], "'My App' cannot be the name"),
     (["identify", CODE, "board.txt", "--save", "../x"], "'../x' cannot be the name"),
-    (["identify", CODE, "board.txt", "--save", "ms"], "'ms' is the name of a built-in"),
+    (["identify", CODE, "board.txt", "--save", "ms"], "'ms' cannot be the name"),
     (["identify", CODE, "board.txt", "--save", "old"], "there is a dealer 'old' already"),
     (["dealers", "--use", "new"], "'new' is no dealer for game codes; there are: bk1, old"),
     (["dealers", "--use", "ms"], "'ms' is no dealer for game codes"),
@@ -261,6 +261,21 @@ def test_the_list_of_dealers(config_home: Path) -> None:
     assert app["file"] == str(config_home / "dealers" / "app.toml")
     assert "there is no table [shuffle]" in broken["fault"]
     assert run("dealers", "--use", "bk1").out.startswith("* bk1")
+
+
+def test_files_with_names_that_no_dealer_has(config_home: Path) -> None:
+    path = save(saved("app"))
+    for name in ("My App", "bk1"):
+        path.with_name(f"{name}.toml").write_bytes(path.read_bytes())
+    document = answer_json("dealers")
+    assert [dealer["name"] for dealer in document["dealers"]] == [
+        "bk1", "ms", "My App", "app", "bk1"
+    ]  # fmt: skip
+    assert [dealer["in_use"] for dealer in document["dealers"]] == [True] + [False] * 4
+    for i in (2, 4):
+        assert "rename it" in document["dealers"][i]["fault"]
+    check_bad_input(run("show", CODE, "--dealer", "My App"), "rename it")
+    assert answer_json("show", CODE, "--dealer", "bk1")["dealer"] == "bk1"
 
 
 def test_every_command_takes_a_dealer(config_home: Path) -> None:
@@ -425,6 +440,7 @@ BAD_FILES = [
     ("a card twice", FILE.replace("3C 5H AS", "3C 5H 3C"), "is not the 52 cards as dealt"),
     ("no card", FILE.replace("3C 5H AS", "3C 5H XX"), "'XX' is not a card"),
     ("no columns", FILE.replace("columns", "rows"), "[[boards]] needs a code and eight columns"),
+    ("brackets", "x = " + "[" * 50000, "brackets within brackets"),
     ("long", FILE + "#" * 65536, "more than 64 KiB"),
 ]
 

@@ -89,12 +89,13 @@ def _built_in_line(name: str, in_use: str) -> DealerLine:
 
 def _saved_line(name: str, in_use: str) -> DealerLine:
     """A dealer's line; one whose file is wrong is listed with what is wrong."""
+    is_in_use = name == in_use and name not in DEALERS
     try:
         saved = load(name)
     except DealError as error:
-        return DealerLine(name, name == in_use, "", str(path_of(name)), fault=str(error))
+        return DealerLine(name, is_in_use, "", str(path_of(name)), fault=str(error))
     codes = tuple(pair.code.text for pair in saved.pairs)
-    return DealerLine(name, name == in_use, saved.rule.words, str(path_of(name)), codes)
+    return DealerLine(name, is_in_use, saved.rule.words, str(path_of(name)), codes)
 
 
 def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
@@ -154,9 +155,8 @@ def _progress() -> Iterator[Callable[[str], None]]:
 
 def _chosen(groups: tuple[Group, ...], pick: int | None) -> Group | None:
     """The group to be saved; None if there is none, or several and none was picked."""
-    if pick is not None and not 1 <= pick <= len(groups):
-        count = f"1 to {len(groups)} expected" if groups else "nothing was found"
-        raise DealError(f"--pick {pick} is none of what was found; {count}")
-    if pick is not None:
-        return groups[pick - 1]
-    return groups[0] if len(groups) == 1 else None
+    if pick is None or not groups:
+        return groups[0] if len(groups) == 1 else None
+    if not 1 <= pick <= len(groups):
+        raise DealError(f"--pick {pick} is none of what was found; 1 to {len(groups)} expected")
+    return groups[pick - 1]

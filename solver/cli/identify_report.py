@@ -130,7 +130,7 @@ def _identify_lines(found: Identified, is_save_asked: bool) -> Iterator[str]:
     elif len(groups) > 1:
         if is_save_asked:
             yield "Nothing was saved, since these differ."
-        is_enough = found.grouping.num_boards == len(groups)
+        is_enough = found.grouping.num_told_apart == len(groups)
         yield (
             f"The board of {found.grouping.deciding_code} would "
             f"{'decide' if is_enough else 'tell most of them apart'}: give that code and its board "

@@ -107,6 +107,8 @@ def parse_dealer(name: str, data: bytes) -> SavedDealer:
         raise DealError("not text in UTF-8; a dealer in TOML expected") from None
     except tomllib.TOMLDecodeError as error:
         raise DealError(f"not TOML: {str(error)[:1].lower()}{str(error)[1:]}") from None
+    except RecursionError:
+        raise DealError("not a dealer: brackets within brackets without end") from None
     if document.get("format") != FORMAT:
         raise DealError(f"format is {document.get('format')!r}; {FORMAT} expected")
     _check_keys("the file", document, ("format", "words", "seed", "shuffle", "deck", "boards"))

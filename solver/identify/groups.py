@@ -47,14 +47,14 @@ class Grouping:
 
     Attributes:
         groups: at least one, if there were rules.
-        deciding_code: a code for which as many groups as possible deal different boards; None if
-            there is no more than one group.
-        num_boards: how many different boards the groups deal for it.
+        deciding_code: a code whose board tells as many groups as possible apart; None if there is
+            no more than one group. (A group that cannot read it is refuted by any board.)
+        num_told_apart: how many parts it divides the groups into.
     """
 
     groups: tuple[Group, ...]
     deciding_code: GameCode | None = None
-    num_boards: int = 0
+    num_told_apart: int = 0
 
 
 def group_rules(rules: Sequence[Rule], num_cells: int) -> Grouping:
@@ -77,16 +77,14 @@ def group_rules(rules: Sequence[Rule], num_cells: int) -> Grouping:
     dealt = np.stack(
         [np.frombuffer(boards, np.uint8).reshape(len(codes), NUM_CARDS) for _, boards in groups]
     )
-    num_boards = [_num_boards(dealt[:, n]) for n in range(len(codes))]
-    best = max(
-        range(len(codes)), key=lambda n: (num_boards[n], codes[n].num_cells == num_cells, -n)
-    )
-    return Grouping(found, codes[best], num_boards[best])
+    num_parts = [_num_outcomes(dealt[:, n]) for n in range(len(codes))]
+    best = max(range(len(codes)), key=lambda n: (num_parts[n], codes[n].num_cells == num_cells, -n))
+    return Grouping(found, codes[best], num_parts[best])
 
 
-def _num_boards(boards: npt.NDArray[np.uint8]) -> int:
-    """How many different boards there are, where no board at all is none."""
-    return len({board.tobytes() for board in boards if board[0] != _NO_CARD})
+def _num_outcomes(boards: npt.NDArray[np.uint8]) -> int:
+    """How many different boards there are; that a rule cannot read the code is one more."""
+    return len({board.tobytes() for board in boards})
 
 
 def sample_codes(count: int = NUM_SAMPLES) -> list[GameCode]:

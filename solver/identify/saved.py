@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 _SUFFIX: Final = ".toml"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_GOOD_NAME: Final = (
+    "up to 32 small letters, digits, hyphens and underscores expected, such as app, and not "
+    f"{' or '.join(DEALERS)}, which are built in"
+)
 
 
 def folder() -> Path:
@@ -44,18 +48,17 @@ def saved_names() -> list[str]:
 
 def check_new_name(name: str) -> None:
     """Raises DealError unless a dealer could be saved under this name."""
-    if not _NAME.fullmatch(name):
-        raise DealError(
-            f"{quoted(name)} cannot be the name of a dealer; up to 32 small letters, digits, "
-            "hyphens and underscores expected, such as app"
-        )
-    if name in DEALERS:
-        raise DealError(f"{name!r} is the name of a built-in dealer; another name expected")
+    if not _is_good_name(name):
+        raise DealError(f"{quoted(name)} cannot be the name of a dealer; {_GOOD_NAME}")
     if path_of(name).exists():
         raise DealError(
             f"there is a dealer {name!r} already; another name expected, or delete "
             f"{str(path_of(name))!r} first"
         )
+
+
+def _is_good_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and name not in DEALERS
 
 
 def path_of(name: str) -> Path:
@@ -91,10 +94,15 @@ def load(name: str) -> SavedDealer:
     """
     from solver.identify.dealer_file import MAX_BYTES, parse_dealer
 
-    if not _NAME.fullmatch(name) or not path_of(name).exists():
-        known = ", ".join([BK1.name, *saved_names()])
+    names = saved_names()
+    if name not in names:
+        known = ", ".join([BK1.name, *names])
         raise DealError(f"{quoted(name)} is no dealer for game codes; there are: {known}")
     path = path_of(name)
+    if not _is_good_name(name):
+        raise DealError(
+            f"{str(path)!r} has a name that no learned dealer can have; rename it: {_GOOD_NAME}"
+        )
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
