@@ -1,4 +1,4 @@
-"""What all tests share: no test sees, or changes, the settings of whoever runs it."""
+"""What all tests share: no test sees, or changes, the settings of whoever runs it, or is timed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The first example of a test may have to compile kernels, and machines are busy at times: how long
+# something takes is for benchmarks to say.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True, scope="session")
