@@ -88,6 +88,7 @@ def test_all_marks_every_legal_action() -> None:
 def test_check() -> None:
     answer = run("check", "ms:1")
     assert (answer.code, answer.out, answer.err) == (0, "Winnable with 4 cells.\n", "")
+    assert run("check", CODE).err.startswith("boulanger: note: The app's dealer is not published")
     document = answer_json("check", CODE, "--cells", "4")
     assert list(document) == [
         "deal", "dealer", "notes", "cells", "played", "verdict", "reason", "legal_move", "nodes",

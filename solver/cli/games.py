@@ -103,7 +103,7 @@ def hint(
         raise BoulangerError("a DEAL is missing, or --from FILE; see `boulanger hint --help`")
     source, game = read_game(deal, played, cells, dealer)
     if not as_json:
-        remark_notes(source)
+        remark_origin(source)
     _prepare_hints()
     question = _Question(num_hints, with_all, measure, limits)
     document, text, verdict = _answer_hint(source, game, question)
@@ -141,7 +141,7 @@ def check(
     if as_json:
         write(json_text(check_json(source, len(game.history), checked)) + "\n")
     else:
-        remark_notes(source)
+        remark_origin(source)
         write(check_text(checked))
     return exit_code(checked.verdict)
 
@@ -185,7 +185,7 @@ def review(
     if as_json:
         write(json_text(review_json(source, reviewed)) + "\n")
     else:
-        remark_notes(source)
+        remark_origin(source)
         write(review_text(reviewed))
     return exit_code(reviewed.final_verdict)
 
@@ -230,6 +230,13 @@ def remark_notes(source: DealSource) -> None:
     """How the deal was read, on standard error."""
     for note in source.notes:
         remark(note)
+
+
+def remark_origin(source: DealSource) -> None:
+    """How the deal was read and who dealt it, for answers that do not show the board."""
+    remark_notes(source)
+    if source.code_dealer is not None:
+        remark(source.code_dealer.note)
 
 
 def _moves_text(played: str) -> tuple[str, str]:
