@@ -95,7 +95,7 @@ def _draw(axes: Any, series: dict[str, Tally]) -> None:
             _write_rates(axes, known)
     ticks = sorted({counts.num_cells for tally in series.values() for counts in tally.cells})
     axes.set_xticks(ticks)
-    axes.set_xlim(ticks[0] - 0.5, ticks[-1] + 0.5)
+    axes.set_xlim(ticks[0] - 0.8, ticks[-1] + 0.5)  # room for the first label
     axes.set_ylim(-4, 108)
     axes.set_yticks(range(0, 101, 20))
     axes.set_xlabel("cells")
