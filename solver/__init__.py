@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from solver.advice.hints import check, hint, mark_actions
     from solver.advice.review import review
     from solver.optimal.shortest import find_shortest as shortest
+    from solver.rating.rate import rate
     from solver.solution import solve
     from solver.verdict.decide import classify, classify_positions
 
@@ -22,6 +23,7 @@ __all__ = [
     "classify_positions",
     "hint",
     "mark_actions",
+    "rate",
     "review",
     "shortest",
     "solve",
@@ -33,6 +35,7 @@ _PLACES: Final = {
     "classify_positions": "solver.verdict.decide:classify_positions",
     "hint": "solver.advice.hints:hint",
     "mark_actions": "solver.advice.hints:mark_actions",
+    "rate": "solver.rating.rate:rate",
     "review": "solver.advice.review:review",
     "shortest": "solver.optimal.shortest:find_shortest",
     "solve": "solver.solution:solve",

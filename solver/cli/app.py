@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from engine.errors import BoulangerError
-from solver.cli import catalogue, catalogue_queries, dealers, games
+from solver.cli import catalogue, catalogue_queries, dealers, games, rate
 from solver.cli.arguments import (
     Cells,
     Deal,
@@ -371,6 +371,7 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
 app.command()(games.hint)
 app.command()(games.check)
 app.command()(games.review)
+app.command()(rate.rate)
 app.command()(catalogue.classify)
 app.command()(catalogue_queries.summary)
 app.command()(catalogue_queries.export)

@@ -220,10 +220,10 @@ def exit_code(verdict: Verdict) -> int:
     return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.value]
 
 
-def announce_compiling(is_ready: bool) -> None:
-    """A word before the first use on a machine, which takes a while."""
+def announce_compiling(is_ready: bool, seconds: int = 15) -> None:
+    """A word before the first use on a machine, which takes about so many seconds."""
     if not is_ready:
-        remark("compiling the solver for this machine (once, some 15 s) ...")
+        remark(f"compiling the solver for this machine (once, some {seconds} s) ...")
 
 
 def remark_notes(source: DealSource) -> None:

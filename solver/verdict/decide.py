@@ -1,10 +1,9 @@
 """Winnable or not: the search over classes of positions, and `classify` for arrays of deals.
 
 Depth first over the nodes of `solver.verdict.classes`, cheapest successors first, each node once,
-with the
-relaxed lattice asked for each as it is taken up: a dead end is left at once. Every move of a node
-can be played on the board, and every way to win has a counterpart among them, so the search ends
-with a win or with a proof that there is none.
+with the relaxed lattice asked for each as it is taken up: a dead end is left at once. Every move of
+a node can be played on the board, and every way to win has a counterpart among them, so the search
+ends with a win or with a proof that there is none.
 
 A kernel call decides one deal in memory that the caller owns; a deal that needs more is started
 again in larger arrays, up to a limit of bytes. The same deal always takes the same nodes, whatever
@@ -285,6 +284,17 @@ def _new_tables(size):
         np.zeros((size // _FIRST_SEEN * _FIRST_MARKS, 2), np.uint64),
         np.empty((size + MAX_SUCCESSORS, NODE_WORDS + 1), np.uint64),
     )
+
+
+def make_search_memory(
+    num_seen: int,
+) -> tuple[npt.NDArray[np.uint64] | npt.NDArray[np.int64], ...]:
+    """Everything that `decide` takes from `seen` to `counters`.
+
+    Args:
+        num_seen: entries of the table of nodes met: a power of two, at least 4,096.
+    """
+    return (*_new_tables(num_seen), *_new_scratch(), np.zeros(_NUM_COUNTERS, np.int64))
 
 
 @dataclass(frozen=True, slots=True)

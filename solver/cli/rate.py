@@ -1,0 +1,50 @@
+"""The command `rate`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.dealers import parse_seed
+from solver.cli.arguments import Cells, Deal, Dealer, Json, option_value
+from solver.cli.games import announce_compiling, exit_code, remark_origin
+from solver.cli.terminal import write
+
+
+def rate(
+    deal: Deal,
+    cells: Cells = None,
+    dealer: Dealer = None,
+    as_json: Json = False,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="S",
+            parser=option_value(parse_seed),
+            help="Of the simulated players' games; another one moves the score a little.",
+        ),
+    ] = "0",  # type: ignore[assignment]  # the parser's input
+) -> int:
+    """Say how hard a deal is, from 0 (gentle) to 100 (fiendish), and why.
+
+    The score is the percentile among winnable deals with as many cells. A lost deal has none; the
+    answer says then how many cells it would need.
+    """
+    from solver.cli.deal_source import read_deal
+    from solver.cli.rating_report import rating_json, rating_text
+    from solver.cli.report import json_text
+    from solver.rating.parts import is_ready, prepare
+    from solver.rating.rate import rate as rate_position
+
+    source = read_deal(deal, cells, dealer)
+    if not as_json:
+        remark_origin(source)
+    announce_compiling(is_ready(), seconds=35)
+    prepare()
+    rating = rate_position(source.position, seed=seed)
+    if as_json:
+        write(json_text(rating_json(source, rating)) + "\n")
+    else:
+        write(rating_text(source, rating))
+    return exit_code(rating.verdict)
