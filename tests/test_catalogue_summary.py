@@ -45,6 +45,9 @@ def summary_of(folder: Path) -> Any:
     return json.loads(answer.out)
 
 
+_COUNTED = ("deals", "cells", "fewest", "words")
+
+
 def counted(rows: list[Row], cells: tuple[int, ...]) -> dict[str, Any]:
     """What a summary should say of `rows`, by looking at each."""
     entries = []
@@ -81,6 +84,7 @@ def counted(rows: list[Row], cells: tuple[int, ...]) -> dict[str, Any]:
             "none": fewest["none"],
             "unknown": fewest["unknown"],
         },
+        "words": [],
     }
 
 
@@ -99,9 +103,9 @@ def test_counts_are_those_of_looking_at_each_row(
     write_catalogue(tmp_path, mixed, CELLS, chunk_size)
     answer = summary_of(tmp_path)
     assert list(answer) == [
-        "catalogue", "manifest", "notes", "finished", "parts", "deals", "cells", "fewest", "sources"
+        "catalogue", "manifest", "notes", "finished", "parts", *_COUNTED, "sources",
     ]  # fmt: skip
-    assert {key: answer[key] for key in ("deals", "cells", "fewest")} == counted(mixed, CELLS)
+    assert {key: answer[key] for key in _COUNTED} == counted(mixed, CELLS)
     sources = ["ms", "bk1", "random@7"]
     assert [entry["source"] for entry in answer["sources"]] == sources
     for entry in answer["sources"]:
@@ -129,7 +133,7 @@ def test_an_unfinished_run_says_so(tmp_path: Path, mixed: list[Row]) -> None:
     )
     answer = summary_of(tmp_path)
     assert (answer["finished"], answer["parts"]) == (False, 4)
-    assert {key: answer[key] for key in ("deals", "cells", "fewest")} == counted(written, CELLS)
+    assert {key: answer[key] for key in _COUNTED} == counted(written, CELLS)
     assert answer["notes"] == [
         "the run is unfinished: 4 of 7 parts; counts are of these",
         "12 lines were no deal and left out: see rejected.txt in the catalogue",

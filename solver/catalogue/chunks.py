@@ -17,6 +17,8 @@ from solver.catalogue.sources import Piece, Source
 # Deals. Long enough that a file's overhead is small beside the search, short enough that some
 # hundred chunks keep the workers equally busy and little is lost when one dies.
 _CHUNK_SIZES: Final = (1000, 2000, 5000, 10_000, 20_000, 50_000)
+# A rating takes some tenths of a second.
+_RATED_CHUNK_SIZE: Final = 100
 _WANTED_CHUNKS: Final = 64
 
 
@@ -77,7 +79,9 @@ class ChunkPlan:
         return Chunk(index, tuple(pieces))
 
 
-def default_chunk_size(num_deals: int) -> int:
+def default_chunk_size(num_deals: int, with_rating: bool = False) -> int:
     """How many deals a chunk has unless someone says otherwise."""
+    if with_rating:
+        return _RATED_CHUNK_SIZE
     fitting = [size for size in _CHUNK_SIZES if size * _WANTED_CHUNKS <= num_deals]
     return fitting[-1] if fitting else _CHUNK_SIZES[0]

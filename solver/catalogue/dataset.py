@@ -143,7 +143,7 @@ class Dataset:
         for path in sorted(self._parts.iterdir()):
             index = part_index(path.name)
             if index is not None and index < self.manifest["num_chunks"]:
-                tally = part_tally(path, self.manifest["cells"])
+                tally = part_tally(path, self.manifest["cells"], self.manifest.get("rated") or ())
                 if tally is not None:
                     yield index, tally
 
@@ -156,12 +156,12 @@ class Dataset:
         _write(part_path(self.folder, index), data)
 
 
-def part_tally(path: Path, cells: Sequence[int]) -> Tally | None:
+def part_tally(path: Path, cells: Sequence[int], rated: Sequence[int] = ()) -> Tally | None:
     """The tally of a part; None if the file is damaged, or has other columns."""
     names = [verdict_column(num_cells) for num_cells in cells]
     try:
         with pq.ParquetFile(path) as file:
-            if file.schema_arrow != part_schema(cells):
+            if file.schema_arrow != part_schema(cells, rated):
                 return None
             table = file.read(names)
     except (OSError, pa.ArrowException):

@@ -14,6 +14,7 @@ from engine.codes import NUM_CODES
 from engine.deal_kernels import deal_many
 from engine.dealers import BK1
 from engine.jit import is_compiled
+from engine.position import Position
 from solver.catalogue.conditions import Condition, ConditionError
 from solver.result import Verdict
 from solver.verdict import decide
@@ -25,6 +26,13 @@ _MAX_BATCH: Final = 1 << 16
 _MAX_GROWTH: Final = 4.0
 
 _VALUES: Final = {Verdict.WINNABLE: decide.WINNABLE, Verdict.UNWINNABLE: decide.UNWINNABLE}
+
+
+Deal = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint8]]
+"""From the numbers of game codes, uint64 (N,), to their cards, uint8 (N, 52); 255 where a code has
+no deal."""
+
+_NO_CARD: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +78,17 @@ def check_findable(conditions: Sequence[Condition]) -> None:
             )
 
 
-Deal = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint8]]
-"""From the numbers of game codes, uint64 (N,), to their cards, uint8 (N, 52); 255 where a code has
-no deal."""
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How hard a deal is to be.
 
-_NO_CARD: Final = 255
+    Attributes:
+        num_cells: the number of cells that it is rated for; there is a model for it.
+        word: for its score; see `solver.rating.words`.
+    """
+
+    num_cells: int
+    word: str
 
 
 def find_deals(
@@ -82,6 +96,7 @@ def find_deals(
     seed: int,
     max_deals: int | None = None,
     deal: Deal | None = None,
+    difficulty: Difficulty | None = None,
 ) -> Iterator[Batch]:
     """Draws deals of game codes and keeps those that meet all conditions.
 
@@ -92,6 +107,7 @@ def find_deals(
         seed: 0 or more.
         max_deals: how many are drawn; None for no limit, so that the caller has to stop.
         deal: what deals the codes; the project's own dealer if None.
+        difficulty: if given, winnable deals alone that are as hard as that.
 
     Raises:
         ConditionError: see `check_findable`.
@@ -105,7 +121,10 @@ def find_deals(
         if max_deals is not None:
             size = min(size, max_deals - num_drawn)
         numbers = draw_numbers(draws, size)
-        rows, num_undecided = _fitting_rows(numbers, conditions, deal or _deal_bk1)
+        cards = (deal or _deal_bk1)(numbers)
+        rows, num_undecided = _fitting_rows(cards, conditions)
+        if difficulty is not None:
+            rows = _rows_as_hard(cards, rows, difficulty)
         found = []
         for row in rows.tolist():
             number = int(numbers[row])
@@ -116,6 +135,22 @@ def find_deals(
         pace = _BATCH_SECONDS / max(time.perf_counter() - started, 1e-9)
         yield Batch(num_drawn, num_undecided, found)
         size = min(max(int(size * min(pace, _MAX_GROWTH)), _FIRST_BATCH), _MAX_BATCH)
+
+
+def _rows_as_hard(
+    cards: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64], difficulty: Difficulty
+) -> npt.NDArray[np.int64]:
+    """Those of `rows` whose deals get the word that is asked for."""
+    from solver.rating.parts import Measurer
+    from solver.rating.rate import rate
+
+    measurer = Measurer()
+    kept = []
+    for row in rows.tolist():
+        position = Position.from_deal(cards[row].tolist(), difficulty.num_cells)
+        if rate(position, measurer=measurer).word == difficulty.word:
+            kept.append(row)
+    return np.array(kept, np.int64)
 
 
 def draw_numbers(draws: np.random.Philox, count: int) -> npt.NDArray[np.uint64]:
@@ -140,10 +175,9 @@ def _deal_bk1(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
 
 
 def _fitting_rows(
-    numbers: npt.NDArray[np.uint64], conditions: Sequence[Condition], deal: Deal
+    cards: npt.NDArray[np.uint8], conditions: Sequence[Condition]
 ) -> tuple[npt.NDArray[np.int64], int]:
     """The places of the deals that fit, rising, and how many could not be decided."""
-    cards = deal(numbers)
     rows = np.flatnonzero(cards[:, 0] != _NO_CARD)
     num_undecided = 0
     # Few cells take the least time, so they come first, and only what fits goes on.

@@ -24,6 +24,8 @@ _FIXED: Final = {
     "digests": "contents of the lists",
     "cells": "--cells",
     "max_nodes": "--max-nodes",
+    "rated": "--rate, for cells",
+    "rating": "signature of the ratings (of another version)",
     "chunk_size": "--chunk-size",
     "search": "signature of the search (of another version)",
 }
@@ -42,6 +44,7 @@ def make_manifest(sources: Sequence[Source], task: Task, plan: ChunkPlan) -> dic
         "digests": [source.digest for source in sources],
         "cells": list(task.cells),
         "max_nodes": task.max_nodes,
+        "rated": list(task.rated) or None,
         "chunk_size": plan.chunk_size,
         "num_deals": plan.num_deals,
         "num_chunks": plan.num_chunks,

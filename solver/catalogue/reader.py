@@ -27,6 +27,7 @@ from solver.catalogue.schema import (
     VERDICTS,
     inferred_column,
     part_index,
+    score_column,
     verdict_column,
 )
 from solver.result import Verdict
@@ -52,6 +53,7 @@ class Manifest:
         num_chunks: parts of a finished run.
         num_rejected: lines of the sources that were no deals.
         max_nodes: the limit of each search; None for no limit.
+        rated: the numbers of cells with which winnable deals are rated, rising.
         document: the whole file, versions and commit among others.
     """
 
@@ -61,6 +63,7 @@ class Manifest:
     num_chunks: int
     num_rejected: int
     max_nodes: int | None
+    rated: tuple[int, ...]
     document: dict[str, Any]
 
 
@@ -103,6 +106,18 @@ class Part:
         if not pa.types.is_boolean(column.type) or column.null_count:
             raise damaged(self.name, f"column {name!r} does not hold true and false alone")
         return np.asarray(column.to_numpy(), np.bool_)
+
+    def scores(self, num_cells: int) -> npt.NDArray[np.float64]:
+        """For each deal its rating, float64 (N,); not a number where there is none.
+
+        Raises:
+            CatalogueError: if there is something else in the column.
+        """
+        name = score_column(num_cells)
+        column = self.table.column(name)
+        if not pa.types.is_floating(column.type):
+            raise damaged(self.name, f"column {name!r} does not hold scores")
+        return np.asarray(column.to_numpy(), np.float64)
 
     def sources(self) -> tuple[list[str], npt.NDArray[np.int64]]:
         """The names of the sources, and for each deal which of them it is from, int64 (N,).
@@ -246,6 +261,9 @@ def _manifest_of(document: dict[str, Any], path: str) -> Manifest:
         raise CatalogueError(
             f"{path!r} has cells {cells!r}; a list of numbers of cells, 0 to {MAX_CELLS}, expected"
         )
+    rated = document.get("rated") or []
+    if not isinstance(rated, list) or not all(n in cells for n in rated):
+        raise CatalogueError(f"{path!r} has rated {rated!r}; some of its numbers of cells expected")
     max_nodes = None if document.get("max_nodes") is None else number("max_nodes")
     return Manifest(
         tuple(sources),
@@ -254,6 +272,7 @@ def _manifest_of(document: dict[str, Any], path: str) -> Manifest:
         number("num_chunks"),
         number("num_rejected"),
         max_nodes,
+        tuple(sorted(rated)),
         document,
     )
 

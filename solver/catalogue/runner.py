@@ -72,7 +72,9 @@ class Run:
         num_deals = sum(source.num_deals for source in sources)
         self.folder = folder
         self.task = task
-        self.plan = ChunkPlan(sources, chunk_size or default_chunk_size(num_deals))
+        self.plan = ChunkPlan(
+            sources, chunk_size or default_chunk_size(num_deals, bool(task.rated))
+        )
         self.bad_lines = [bad for source in sources for bad in source.bad_lines]
         self._manifest = make_manifest(sources, task, self.plan)
         check_folder(folder, self._manifest)
@@ -93,8 +95,10 @@ class Run:
             OSError: if the folder cannot be written. What is in it stays.
         """
         # Before any worker starts, so that they all load what is compiled here.
-        prepare({piece.dealer for piece in self.plan.chunk(0).pieces})
-        manifest = {**self._manifest, "search": own_stamp().search}
+        with_rating = bool(self.task.rated)
+        prepare({piece.dealer for piece in self.plan.chunk(0).pieces}, with_rating)
+        stamp = own_stamp(with_rating)
+        manifest = {**self._manifest, "search": stamp.search, "rating": stamp.rating}
         with Dataset(self.folder, manifest, self.bad_lines) as dataset:
             finished = dict(dataset.finished_parts())
             total = sum(finished.values(), start=self._empty_tally())
@@ -102,7 +106,7 @@ class Run:
             observer.started(self.plan.num_deals, num_before, total)
             with closing(self._parts(finished, num_workers, scheduler)) as parts:
                 for part in parts:
-                    _check_stamp(part.stamp)
+                    _check_stamp(part.stamp, stamp)
                     dataset.write_part(part.index, part.data)
                     total = total + part.tally
                     observer.advanced(self.plan.chunk_length(part.index), total)
@@ -122,13 +126,13 @@ class Run:
         return np.zeros((len(self.task.cells), len(VERDICTS)), np.int64)
 
 
-def _check_stamp(stamp: Stamp) -> None:
+def _check_stamp(stamp: Stamp, own: Stamp) -> None:
     """Makes sure that a part came from a worker of this version.
 
     Raises:
         WorkersError: says what differs.
     """
-    if stamp != own_stamp():
+    if stamp != own:
         raise WorkersError(
-            f"a worker is of another version than this program: {stamp} there, {own_stamp()} here"
+            f"a worker is of another version than this program: {stamp} there, {own} here"
         )

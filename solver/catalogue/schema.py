@@ -16,6 +16,12 @@ and for each number of cells n, from the fewest on:
     nodes_n     of the search; null if inferred
     inferred_n  whether the verdict follows from that with another number of cells
 
+With `--rate`, for each number of cells n that ratings have a model for, from the fewest on:
+
+    score_n     how hard the deal is, 0 to 100 (`solver.rating`); null unless winnable
+    plies_n     length of a shortest solution in single-card moves; null if not proven
+    actions_n   the same in the app's actions
+
 Winnable with some cells, winnable with more; unwinnable with some, unwinnable with fewer.
 """
 
@@ -64,8 +70,23 @@ def inferred_column(num_cells: int) -> str:
     return f"inferred_{num_cells}"
 
 
-def part_schema(cells: Sequence[int]) -> pa.Schema:
-    """The columns of a part, for the numbers of cells in `cells`, which rise."""
+def score_column(num_cells: int) -> str:
+    """The column of the ratings with so many cells."""
+    return f"score_{num_cells}"
+
+
+def length_columns(num_cells: int) -> tuple[str, str]:
+    """The columns of the shortest solutions with so many cells, in plies and in actions."""
+    return f"plies_{num_cells}", f"actions_{num_cells}"
+
+
+def part_schema(cells: Sequence[int], rated: Sequence[int] = ()) -> pa.Schema:
+    """The columns of a part.
+
+    Args:
+        cells: the numbers of cells that there are verdicts for, rising.
+        rated: those of them that there are ratings for, rising.
+    """
     fields = [
         pa.field(SOURCE, SOURCE_TYPE, nullable=False),
         pa.field(NUMBER, pa.uint64(), nullable=False),
@@ -77,6 +98,9 @@ def part_schema(cells: Sequence[int]) -> pa.Schema:
             pa.field(nodes_column(num_cells), pa.uint32()),
             pa.field(inferred_column(num_cells), pa.bool_(), nullable=False),
         ]
+    for num_cells in rated:
+        fields.append(pa.field(score_column(num_cells), pa.float32()))
+        fields += [pa.field(name, pa.uint16()) for name in length_columns(num_cells)]
     return pa.schema(fields)
 
 

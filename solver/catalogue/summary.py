@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,14 @@ import numpy.typing as npt
 
 from solver.catalogue.intervals import wilson_interval
 from solver.catalogue.reader import UNDECIDED, UNWINNABLE, WINNABLE, Part, damaged
-from solver.catalogue.schema import SOURCE, VERDICTS, inferred_column, verdict_column
+from solver.catalogue.schema import (
+    SOURCE,
+    VERDICTS,
+    inferred_column,
+    score_column,
+    verdict_column,
+)
+from solver.rating.words import WORDS, word_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,8 @@ class Tally:
         none: deals that none of them wins.
         unknown: deals for which an undecided verdict leaves open which is the fewest, or whether
             there is one.
+        words: for each number of cells that deals are rated for, rising, how many deals have each
+            of the words for scores; deals without a score are in none.
     """
 
     num_deals: int
@@ -78,6 +87,7 @@ class Tally:
     fewest: dict[int, int]
     none: int
     unknown: int
+    words: dict[int, dict[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,37 +98,43 @@ class Summary:
     by_source: dict[str, Tally]
 
 
-def summary_columns(cells: Iterable[int]) -> list[str]:
+def summary_columns(cells: Iterable[int], rated: Iterable[int] = ()) -> list[str]:
     """The columns that `summarise` looks at."""
     return [
         SOURCE,
         *(name for n in cells for name in (verdict_column(n), inferred_column(n))),
+        *map(score_column, rated),
     ]
 
 
-def summarise(parts: Iterable[Part], cells: tuple[int, ...]) -> Summary:
+def summarise(
+    parts: Iterable[Part], cells: tuple[int, ...], rated: tuple[int, ...] = ()
+) -> Summary:
     """Counts the deals in `parts`.
 
     Args:
         parts: with the columns `summary_columns`; taken one by one.
         cells: the numbers of cells, rising.
+        rated: those that deals are rated for, rising.
 
     Raises:
         CatalogueError: if a part holds something else, or a deal that is won with some cells and
             lost with more.
     """
     counters: dict[str, _Counter] = {}
-    whole = _Counter(cells)
+    whole = _Counter(cells, rated)
     for part in parts:
         names, source = part.sources()
         verdicts = [part.verdicts(n) for n in cells]
         inferred = [part.inferred(n) for n in cells]
         fewest = _fewest_places(part, cells, verdicts)
+        scores = [part.scores(n) for n in rated]
         for i, name in enumerate(names):
             rows = source == i
             if rows.any():
-                counter = counters.setdefault(name, _Counter(cells))
+                counter = counters.setdefault(name, _Counter(cells, rated))
                 counter.add([v[rows] for v in verdicts], [f[rows] for f in inferred], fewest[rows])
+                counter.add_scores([s[rows] for s in scores])
     for counter in counters.values():
         whole.include(counter)
     return Summary(whole.tally(), {name: counter.tally() for name, counter in counters.items()})
@@ -127,8 +143,10 @@ def summarise(parts: Iterable[Part], cells: tuple[int, ...]) -> Summary:
 class _Counter:
     """Adds up deals of one source, or of several."""
 
-    def __init__(self, cells: tuple[int, ...]) -> None:
+    def __init__(self, cells: tuple[int, ...], rated: tuple[int, ...] = ()) -> None:
         self._cells: Final = cells
+        self._rated: Final = rated
+        self._words: Final = np.zeros((len(rated), len(WORDS)), np.int64)
         self._verdicts: Final = np.zeros((len(cells), len(VERDICTS)), np.int64)
         self._inferred: Final = np.zeros(len(cells), np.int64)
         self._fewest: Final = np.zeros(len(cells) + 2, np.int64)
@@ -145,12 +163,17 @@ class _Counter:
         places, counts = np.unique(fewest, return_counts=True)
         self._fewest[places] += counts
 
+    def add_scores(self, scores: list[npt.NDArray[np.float64]]) -> None:
+        for i, values in enumerate(scores):
+            places = word_places(values[~np.isnan(values)])
+            self._words[i] += np.bincount(places, minlength=len(WORDS))
+
     def include(self, other: _Counter) -> None:
         for own, more in zip(self._counts(), other._counts(), strict=True):
             own += more
 
     def _counts(self) -> tuple[npt.NDArray[np.int64], ...]:
-        return self._verdicts, self._inferred, self._fewest
+        return self._verdicts, self._inferred, self._fewest, self._words
 
     def tally(self) -> Tally:
         counts = tuple(
@@ -166,6 +189,10 @@ class _Counter:
             dict(zip(self._cells, fewest, strict=True)),
             none,
             unknown,
+            {
+                n: dict(zip((word for word, _ in WORDS), counts, strict=True))
+                for n, counts in zip(self._rated, self._words.tolist(), strict=True)
+            },
         )
 
 

@@ -5,11 +5,12 @@ The bytes depend on the chunk, the options, and the versions in `Stamp` alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,17 +22,24 @@ from engine.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
 from engine.deal_kernels import deal_many
 from engine.dealers import BK1, MS
 from engine.jit import is_compiled
+from engine.position import Position
 from solver.catalogue.chunks import Chunk
 from solver.catalogue.schema import (
     NUMBER,
     SOURCE,
     VERDICTS,
+    length_columns,
     part_schema,
+    score_column,
     verdict_column,
 )
 from solver.verdict import decide
 from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
 
+if TYPE_CHECKING:
+    from solver.rating.parts import Measurer
+
+_NO_COLUMNS: Final[Mapping[str, pa.Array]] = MappingProxyType({})
 _NUM_VERDICTS: Final = len(VERDICTS)
 _BITS_A_LETTER: Final = 5
 _LETTERS: Final = np.frombuffer(PAYLOAD_LETTERS.encode("ascii"), np.uint8)
@@ -51,10 +59,13 @@ class Task:
     Attributes:
         cells: numbers of cells, rising.
         max_nodes: for each deal and number of cells; None for no limit.
+        rated: the numbers of cells with which winnable deals are rated, rising; each one of `cells`
+            and with a model (`solver.rating.model`).
     """
 
     cells: tuple[int, ...]
     max_nodes: int | None = None
+    rated: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +76,13 @@ class Stamp:
         boulanger: its version.
         pyarrow: its version, which Parquet files bear.
         search: nodes of some deals; whatever changes the search changes them.
+        rating: the rating of a deal; whatever changes ratings changes that. None if none is asked.
     """
 
     boulanger: str
     pyarrow: str
     search: int
+    rating: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +119,18 @@ class Verdicts:
 
 def work_on(chunk: Chunk, task: Task) -> Part:
     """Deals a chunk and classifies it."""
-    found = classify_with_cells(deal_chunk(chunk), task)
+    deals = deal_chunk(chunk)
+    found = classify_with_cells(deals, task)
+    columns = {
+        name: column
+        for num_cells in task.rated
+        for name, column in _rate_with(
+            num_cells, deals, found[task.cells.index(num_cells)].verdicts == WINNABLE
+        ).items()
+    }
+    data = part_bytes(chunk, task, found, columns)
     tally = np.stack([np.bincount(v.verdicts, minlength=_NUM_VERDICTS) for v in found])
-    return Part(chunk.index, part_bytes(chunk, task.cells, found), tally, own_stamp())
+    return Part(chunk.index, data, tally, own_stamp(bool(task.rated)))
 
 
 def deal_chunk(chunk: Chunk) -> npt.NDArray[np.uint8]:
@@ -149,7 +171,12 @@ def classify_with_cells(deals: npt.NDArray[np.uint8], task: Task) -> list[Verdic
     return found
 
 
-def part_bytes(chunk: Chunk, cells: Sequence[int], found: Sequence[Verdicts]) -> bytes:
+def part_bytes(
+    chunk: Chunk,
+    task: Task,
+    found: Sequence[Verdicts],
+    rating_columns: Mapping[str, pa.Array] = _NO_COLUMNS,
+) -> bytes:
     """The Parquet file of a chunk."""
     which, dealers = _dealers(chunk)
     numbers = _numbers(chunk)
@@ -167,37 +194,81 @@ def part_bytes(chunk: Chunk, cells: Sequence[int], found: Sequence[Verdicts]) ->
             pa.array(nodes, mask=result.inferred),
             pa.array(result.inferred),
         ]
-    table = pa.Table.from_arrays(columns, schema=part_schema(cells))
+    schema = part_schema(task.cells, task.rated)
+    columns += [rating_columns[name] for name in schema.names[len(columns) :]]
+    table = pa.Table.from_arrays(columns, schema=schema)
     sink = pa.BufferOutputStream()
     pq.write_table(
         table,
         sink,
         row_group_size=max(1, len(numbers)),
         compression="zstd",
-        use_dictionary=[SOURCE, *(verdict_column(num_cells) for num_cells in cells)],
+        use_dictionary=[SOURCE, *(verdict_column(num_cells) for num_cells in task.cells)],
         column_encoding={NUMBER: "DELTA_BINARY_PACKED"},
     )
     data: bytes = sink.getvalue().to_pybytes()
     return data
 
 
+def _rate_with(
+    num_cells: int, deals: npt.NDArray[np.uint8], is_winnable: npt.NDArray[np.bool_]
+) -> dict[str, pa.Array]:
+    """The columns of the ratings with so many cells, null for deals that cannot be won."""
+    from solver.rating.rate import rate
+
+    scores: list[float | None] = [None] * len(deals)
+    lengths: list[list[int | None]] = [[None] * len(deals), [None] * len(deals)]
+    measurer = _measurer()
+    for row in np.flatnonzero(is_winnable).tolist():
+        position = Position.from_deal(deals[row].tolist(), num_cells)
+        rating = rate(position, measurer=measurer)
+        scores[row] = rating.score
+        if rating.parts is not None:
+            for column, found in zip(
+                lengths, (rating.parts.plies, rating.parts.actions), strict=True
+            ):
+                column[row] = found.length if found.is_proven else None
+    plies, actions = length_columns(num_cells)
+    return {
+        score_column(num_cells): pa.array(scores, pa.float32()),
+        plies: pa.array(lengths[0], pa.uint16()),
+        actions: pa.array(lengths[1], pa.uint16()),
+    }
+
+
 @cache
-def own_stamp() -> Stamp:
+def _measurer() -> Measurer:
+    from solver.rating.parts import Measurer
+
+    return Measurer()
+
+
+@cache
+def own_stamp(with_rating: bool = False) -> Stamp:
     """The stamp of this process; compiles the search if it has to."""
     deals = deal_many(MS.name, np.array(_SIGNATURE_DEALS))
     _, nodes = classify(deals, _SIGNATURE_CELLS)
-    return Stamp(version("boulanger"), pa.__version__, int(nodes.sum()))
+    rating = None
+    if with_rating:
+        from solver.rating.rate import rate
+
+        rating = rate(Position.from_deal(MS.deal(1), _SIGNATURE_CELLS)).score
+    return Stamp(version("boulanger"), pa.__version__, int(nodes.sum()), rating)
 
 
-def prepare(dealers: Iterable[str]) -> None:
+def prepare(dealers: Iterable[str], with_rating: bool = False) -> None:
     """Compiles, once a machine, or loads what `work_on` needs for these dealers."""
     for dealer in dealers:
         deal_many(dealer, np.zeros(1, np.uint64))
-    own_stamp()
+    own_stamp(with_rating)
 
 
-def is_ready() -> bool:
+def is_ready(with_rating: bool = False) -> bool:
     """Whether the search is compiled; a good guess. The dealers take a second or two."""
+    if with_rating:
+        from solver.rating.parts import is_ready as is_rating_ready
+
+        return is_rating_ready() and is_ready()
     return is_compiled(decide._decide_all)
 
 

@@ -10,6 +10,7 @@ import typer
 
 from engine.errors import BoulangerError
 from solver.cli.arguments import Json, option_value
+from solver.cli.games import announce_compiling
 from solver.cli.options import parse_cell_list, parse_chunk_size, parse_count, parse_node_limit
 from solver.cli.terminal import (
     EXIT_BAD_INPUT,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from solver.catalogue.dataset import Tally
     from solver.catalogue.runner import Outcome, Run
     from solver.catalogue.sources import Source
+    from solver.catalogue.work import Task
 
 _MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
 
@@ -87,6 +89,12 @@ def classify(
             help="Leave a deal undecided after so many positions.",
         ),
     ] = None,
+    with_rating: Annotated[
+        bool,
+        typer.Option(
+            "--rate", help="Rate winnable deals too, for 4, 2 and 1 cells; some 10 a second."
+        ),
+    ] = False,
     chunk_size: Annotated[
         int | None,
         typer.Option(
@@ -108,37 +116,54 @@ def classify(
             "--workers and --cluster exclude each other: one or the other expected"
         )
     try:
-        return _classify(
-            sources, out, cells, num_workers, scheduler, max_nodes, chunk_size, as_json
-        )
+        task = _task(cells, max_nodes, with_rating)
+        return _classify(sources, out, task, num_workers, scheduler, chunk_size, as_json)
     except KeyboardInterrupt:
         complain("interrupted; what is done is kept: the same command goes on from there")
         return EXIT_INTERRUPTED
 
 
+def _task(cells: tuple[int, ...], max_nodes: int | None, with_rating: bool) -> Task:
+    """What is asked of each deal.
+
+    Raises:
+        BoulangerError: if ratings are asked for, and there are none for any of these cells.
+    """
+    from solver.catalogue.work import Task
+
+    if not with_rating:
+        return Task(cells, max_nodes)
+    from solver.rating.model import modelled_cells
+
+    rated = tuple(n for n in cells if n in modelled_cells())
+    if not rated:
+        numbers = ", ".join(map(str, modelled_cells()))
+        raise BoulangerError(f"--rate goes with {numbers} cells, and --cells has none of these")
+    return Task(cells, max_nodes, rated)
+
+
 def _classify(
     texts: list[str],
     out: Path,
-    cells: tuple[int, ...],
+    task: Task,
     num_workers: int | None,
     scheduler: str | None,
-    max_nodes: int | None,
     chunk_size: int | None,
     as_json: bool,
 ) -> int:
     from solver.catalogue.local import num_processors
     from solver.catalogue.runner import Run
     from solver.catalogue.sources import STANDARD_INPUT, parse_sources
-    from solver.catalogue.work import Task, WorkersError, is_ready
+    from solver.catalogue.work import WorkersError, is_ready
     from solver.cli.catalogue_progress import CatalogueBar
 
     if STANDARD_INPUT in texts and sys.stdin is not None and sys.stdin.isatty():
         remark("type or paste a deal a line, then press Enter and Ctrl-D")
     sources = parse_sources(texts)
-    run = Run(sources, out, Task(cells, max_nodes), chunk_size)
+    run = Run(sources, out, task, chunk_size)
     _remark_on_lists(sources, run)
-    if not is_ready():
-        remark("compiling the solver for this machine (once, some 15 s) ...")
+    cells = task.cells
+    announce_compiling(is_ready(bool(task.rated)), seconds=35 if task.rated else 15)
     bar = CatalogueBar(cells)
     try:
         outcome = run.work(bar, num_workers=num_workers or num_processors(), scheduler=scheduler)

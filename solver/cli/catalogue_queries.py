@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from engine.dealing.rule import Rule
-    from solver.catalogue.find import Batch, Deal, Found
+    from solver.catalogue.find import Batch, Deal, Difficulty, Found
     from solver.catalogue.reader import Part
 
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
@@ -51,6 +51,20 @@ def _parse_format(text: str) -> str:
     if text.strip().lower() in _FORMATS:
         return text.strip().lower()
     raise BoulangerError(f"codes, csv or parquet expected, not {quoted(text)}")
+
+
+def _parse_word(text: str) -> str:
+    """A word for scores.
+
+    Raises:
+        BoulangerError: quotes the text.
+    """
+    from solver.rating.words import WORDS
+
+    words = [word for word, _ in WORDS]
+    if text.strip().lower() in words:
+        return text.strip().lower()
+    raise BoulangerError(f"one of {', '.join(words)} expected, not {quoted(text)}")
 
 
 _Folder = Annotated[
@@ -115,7 +129,9 @@ def summary(
     cells = catalogue.manifest.cells
     progress = _Progress(catalogue.manifest.num_deals)
     try:
-        counted = summarise(progress.along(catalogue.parts(summary_columns(cells))), cells)
+        rated = catalogue.manifest.rated
+        parts = progress.along(catalogue.parts(summary_columns(cells, rated)))
+        counted = summarise(parts, cells, rated)
     finally:
         progress.clear()
     if plot_path is not None:
@@ -215,6 +231,15 @@ def find(
         ),
     ] = None,
     dealer: Dealer = None,
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD",
+            parser=option_value(_parse_word),
+            show_default=False,
+            help="gentle, easy, medium, hard or fiendish: winnable deals that are rated so.",
+        ),
+    ] = None,
     max_deals: Annotated[
         int | None,
         typer.Option(
@@ -232,9 +257,10 @@ def find(
     is found.
     """
     asked = {Verdict.WINNABLE: is_winnable, Verdict.UNWINNABLE: is_unwinnable}
-    if not any(asked.values()) and (cells is not None or not where):
+    if not any(asked.values()) and (cells is not None or not where or difficulty is not None):
         asked[Verdict.WINNABLE] = True
     conditions, num_cells = _conditions(asked, where, cells)
+    hard = None if difficulty is None else _difficulty(difficulty, num_cells, is_unwinnable)
 
     from solver.catalogue.find import check_findable, find_deals, is_ready
 
@@ -245,10 +271,18 @@ def find(
         seed = secrets.randbelow(_NUM_FRESH_SEEDS)
         if not as_json:
             remark(f"--seed {seed} finds these deals again")
-    announce_compiling(is_ready())
+    if hard is None:
+        announce_compiling(is_ready())
+    else:
+        from solver.rating.parts import is_ready as is_rating_ready
+        from solver.rating.parts import prepare as prepare_rating
+
+        announce_compiling(is_rating_ready(), seconds=35)
+        prepare_rating()
 
     search = _Search(num_cells, count, is_silent=as_json)
-    search.run(find_deals(conditions, seed, max_deals, _deal_of(dealer, num_cells)))
+    deal = _deal_of(dealer, num_cells)
+    search.run(find_deals(conditions, seed, max_deals, deal, hard))
     if as_json:
         from solver.cli.catalogue_report import find_json
         from solver.cli.report import json_text
@@ -288,6 +322,25 @@ def _deal_by_rule(
 
     codes = [GameCode(number, num_cells) for number in numbers.tolist()]
     return next(deal_codes([rule], codes))[1]
+
+
+def _difficulty(word: str, num_cells: int, is_unwinnable: bool) -> Difficulty:
+    """What `--difficulty` asks for.
+
+    Raises:
+        BoulangerError: if there are no ratings for so many cells, or of deals that cannot be won.
+    """
+    from solver.catalogue.find import Difficulty
+    from solver.rating.model import modelled_cells
+
+    if is_unwinnable:
+        raise BoulangerError(
+            "--difficulty and --unwinnable exclude each other: only winnable deals are rated"
+        )
+    if num_cells not in modelled_cells():
+        numbers = ", ".join(map(str, modelled_cells()))
+        raise BoulangerError(f"--difficulty is rated for {numbers} cells, not for {num_cells}")
+    return Difficulty(num_cells, word)
 
 
 class _Search:

@@ -21,6 +21,8 @@
                is proven that so many cells win, and none of the fewer ones in the list; `none`
                counts the deals that are lost with all of them, `unknown` those for which an
                undecided verdict leaves it open
+    words      list of {cells, words}, for each number of cells that deals are rated for: how many
+               have each of the words for scores; empty if they are not
     sources    list of {source, deals, cells, fewest} for each source, in the order of the deals
 
 rate, rate_bounds and interval are null if there are no deals.
@@ -129,6 +131,7 @@ def _tally_json(tally: Tally) -> dict[str, Any]:
             "none": tally.none,
             "unknown": tally.unknown,
         },
+        "words": [{"cells": n, "words": words} for n, words in tally.words.items()],
     }
 
 
@@ -165,6 +168,19 @@ def _tally_lines(tally: Tally) -> Iterator[str]:
             for name, count in fewest
         ]
     )
+    yield from _word_lines(tally)
+
+
+def _word_lines(tally: Tally) -> Iterator[str]:
+    """How hard winnable deals are, if they are rated."""
+    if not tally.words:
+        return
+    yield ""
+    yield "How hard winnable deals are:"
+    names = list(next(iter(tally.words.values())))
+    rows = [("cells", *names)]
+    rows += [(str(n), *(f"{words[name]:,}" for name in names)) for n, words in tally.words.items()]
+    yield from _table(rows)
 
 
 def _counts_row(counts: CellCounts) -> tuple[str, ...]:
