@@ -29,11 +29,11 @@ from benchmarks.provenance import output_of, provenance
 from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 
 PROGRAM: Final = "freecell-solver-range-parallel-solve"
-_HOW_TO_INSTALL: Final = (
+HOW_TO_INSTALL: Final = (
     f"{PROGRAM} is not installed; on Debian or Ubuntu: apt-get install freecell-solver-bin"
 )
 _EXACT_AT_FOUR: Final = "-to 0123467 -sp r:tf -ni -to 01ABCDE -sp r:tf"
-_EXACT: Final = "-to 01ABCDE -sp r:tf"
+EXACT: Final = "-to 01ABCDE -sp r:tf"
 _LOST: Final = re.compile(r"^Unsolved Board No\. (\d+) ", re.MULTILINE)
 _GIVEN_UP: Final = re.compile(r"^Intractable Board No\. (\d+) ", re.MULTILINE)
 _REACHED: Final = re.compile(r"^Reached Board No\. (\d+) ", re.MULTILINE)
@@ -51,8 +51,8 @@ class Contest:
 
 CONTESTS: Final = (
     Contest(Workload(4, 1, 2000), _EXACT_AT_FOUR, 10, 25),
-    Contest(Workload(2, 1, 2000), _EXACT, 8, 20),
-    Contest(Workload(1, 1, 20000), _EXACT, 5, 10),
+    Contest(Workload(2, 1, 2000), EXACT, 8, 20),
+    Contest(Workload(1, 1, 20000), EXACT, 5, 10),
 )
 
 
@@ -114,7 +114,8 @@ def compare(contest: Contest, num_rounds: int) -> dict[str, Any]:
     }
 
 
-def _peer_version() -> str:
+def peer_version() -> str:
+    """Which Freecell Solver is installed."""
     found = re.search(r"[0-9]+\.[0-9]+\.[0-9]+", output_of("fc-solve", "--version"))
     return found[0] if found else "unknown"
 
@@ -133,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     num_rounds = max(1, options.rounds)
     if shutil.which(PROGRAM) is None:
-        print(_HOW_TO_INSTALL, file=sys.stderr)
+        print(HOW_TO_INSTALL, file=sys.stderr)
         return 2
     _stay_on_one_processor()
     warm_up()
@@ -147,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     record = {
         **provenance(f"python -m benchmarks.peers --rounds {num_rounds}"),
-        "freecell_solver": _peer_version(),
+        "freecell_solver": peer_version(),
         "results": results,
     }
     options.output.parent.mkdir(parents=True, exist_ok=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
-from engine.dealers import MS
+from benchmarks.rating_reference import winnable_numbers
+from benchmarks.rating_validation import spearman, uniformity
+from engine.dealers import BK1, MS
 from engine.position import Position
 from solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
 from solver.rating.model import (
@@ -23,6 +26,8 @@ from solver.rating.rate import rate
 from solver.rating.words import WORDS, word_for
 from solver.result import Verdict
 from tests.test_cli import CODE, NEARLY_WON, answer_json, run
+
+NUM_OTHER = 1000
 
 
 def ms(number: int, num_cells: int = 4) -> Position:
@@ -110,6 +115,25 @@ def test_the_row_has_a_number_for_each_field() -> None:
     )
 
 
+# What the validation is reckoned with.
+
+
+def test_an_even_spread_is_within_the_bound_and_a_crowd_is_not() -> None:
+    even = np.linspace(0.05, 99.95, 1000)
+    assert uniformity(even)["is_within"]
+    assert uniformity(even)["distance"] == pytest.approx(0.0005, abs=1e-4)
+    assert not uniformity(even**2 / 100)["is_within"]
+
+
+def test_rank_correlations() -> None:
+    # Ties share the middle of their ranks: 1, 2.5, 2.5, 4 against 1, 2, 3, 4.
+    assert spearman([1, 5, 5, 9], [10, 20, 30, 40])["rho"] == pytest.approx(0.9487, abs=1e-4)
+    assert spearman([1, 2, 3, 4, 5], [9, 8, 7, 6, 5])["rho"] == -1
+    assert spearman([1, 1, 1], [1, 2, 3]) == {"rho": None, "interval": None}
+    low, high = spearman(np.arange(100) % 10, np.arange(100))["interval"]
+    assert low < 0.1 < high
+
+
 # `rate`.
 
 
@@ -138,6 +162,17 @@ def test_without_a_sample_there_are_parts_but_no_score() -> None:
     assert (rating.verdict, rating.score, rating.word) == (Verdict.WINNABLE, None, None)
     assert rating.parts is not None
     assert rating.percentiles == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("num_cells", [4, 2, 1])
+def test_scores_of_other_random_deals_are_even(num_cells: int) -> None:
+    """Kolmogorov and Smirnov's test at 1 %, on deals that the model was not fitted on."""
+    measurer = Measurer()
+    numbers = islice(winnable_numbers(num_cells, seed=99), NUM_OTHER)
+    deals = (Position.from_deal(BK1.deal(number), num_cells) for number in numbers)
+    scores = [rate(deal, measurer=measurer).score for deal in deals]
+    assert uniformity(np.array(scores, np.float64))["is_within"]
 
 
 # The command.
