@@ -14,6 +14,7 @@ from engine.layout import bit_card, card_bit
 from engine.packing import pack_position, unpack_state
 from engine.position import Position
 from engine.state import TO_CELL, TO_COLUMN, TO_PARENT
+from solver.rating import forgiveness, outcomes, players
 from solver.rating.outcomes import decide_state, make_workbench
 from solver.rating.parts import (
     NUM_GAMES,
@@ -33,6 +34,7 @@ from solver.rating.players import (
     count_wins,
     make_scratch,
 )
+from solver.verdict import classes, dealt, decide, lattice, masks
 from solver.verdict.decide import NO_LIMIT, classify_positions
 from tests import oracle
 from tests.bridge import as_words, to_board, to_position
@@ -291,6 +293,23 @@ def test_players_rise_in_skill() -> None:
         if parts is not None:
             wins += parts.num_wins
     assert wins[RANDOM] <= wins[GREEDY] < wins[PLANNER] < wins[CAREFUL]
+
+
+@pytest.mark.kernel
+def test_each_kernel_sees_one_signature() -> None:
+    """Those of the search too, which is called from here as from elsewhere."""
+    classify_positions([pack_position(random_deal(0))], 4)
+    assert parts_of(random_deal(0)) is not None
+    modules = (forgiveness, outcomes, players, classes, dealt, decide, lattice, masks)
+    kernels = [
+        (module.__name__, name, compiled)
+        for module in modules
+        for name, compiled in vars(module).items()
+        if hasattr(compiled, "py_func") and compiled.py_func.__module__ == module.__name__
+    ]
+    assert len(kernels) > 50
+    for module_name, name, compiled in kernels:
+        assert len(compiled.signatures) <= 1, (module_name, name, compiled.signatures)
 
 
 def test_a_lost_position_has_no_parts() -> None:

@@ -20,6 +20,8 @@ from engine.state import depth_of, home_mask
 from solver.verdict.dealt import DEALT_SHAPE, fill_dealt
 from solver.verdict.decide import decide, make_search_memory
 
+# A plain True is a literal to Numba, which would compile a second copy of the search for it.
+_ON: Final = np.bool_(True)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 
@@ -67,7 +69,7 @@ def decide_state(bench, layout, num_cells, cells, bottoms, depths, max_nodes):
     fill_dealt(bench.dealt, bench.bits, bench.lengths, np.int64(0))
     bench.generation[0] += _ONE
     return decide(
-        bench.dealt, num_cells, cells, bench.generation[0], max_nodes, True, True,
+        bench.dealt, num_cells, cells, bench.generation[0], max_nodes, _ON, _ON,
         bench.search[0], bench.search[1], bench.search[2], bench.search[3], bench.search[4],
         bench.search[5], bench.search[6], bench.search[7], bench.search[8], bench.search[9],
     )  # fmt: skip

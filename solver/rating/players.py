@@ -85,6 +85,10 @@ _NUM_MOODS: Final = np.int64(4)
 _NEVER: Final = np.int64(-(1 << 40))
 
 _LANE: Final = np.uint64((1 << LANE_CARDS) - 1)
+# Typed, so that kernels see them as one type.
+_TO_PARENT: Final = np.int64(TO_PARENT)
+_TO_COLUMN: Final = np.int64(TO_COLUMN)
+_TO_CELL: Final = np.int64(TO_CELL)
 _MEASURE: Final = np.int64(ACTIONS)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
@@ -166,10 +170,10 @@ def list_steps(layout, num_cells, cells, bottoms, depths, steps):
         where each kind ends: three numbers.
     """
     to_parent, to_cell, to_column = step_masks(layout, num_cells, _MEASURE, cells, bottoms, depths)
-    count = _list_cards(to_parent, TO_PARENT, steps, np.int64(0))
+    count = _list_cards(to_parent, _TO_PARENT, steps, np.int64(0))
     end_parent = count
-    count = _list_cards(to_column, TO_COLUMN, steps, count)
-    return end_parent, count, _list_cards(to_cell, TO_CELL, steps, count)
+    count = _list_cards(to_column, _TO_COLUMN, steps, count)
+    return end_parent, count, _list_cards(to_cell, _TO_CELL, steps, count)
 
 
 @bare_kernel
