@@ -36,7 +36,7 @@ def two_workers() -> Iterator[Any]:
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # the server that would have one starts all the same
             silence_logs=50,
         ) as running,
     ):
