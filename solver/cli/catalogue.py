@@ -107,9 +107,9 @@ def classify(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Say of many deals whether they can be won, with several numbers of cells.
+    """Say of many deals whether they can be won.
 
-    The verdicts go into a folder of Parquet files. Whatever stops it, the same command goes on.
+    With several numbers of cells. The verdicts go into a folder of Parquet files. Whatever stops it, the same command goes on.
     """
     if scheduler is not None and num_workers is not None:
         raise BoulangerError(

@@ -165,9 +165,9 @@ def review(
     max_seconds: MaxSeconds = "60",  # type: ignore[assignment]  # the parser's input
     max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]
 ) -> int:
-    """Go through a game that was played: what was wasted, and where it was lost.
+    """Say of a game that was played where it was lost.
 
-    The exit code is that of its last position. Seconds are for all positions together, nodes for
+    Each action is shown with what it left to play and what it wasted. The exit code is that of its last position. Seconds are for all positions together, nodes for
     each; what they leave open is said to be undecided, or not to be known.
     """
     from solver.result import Limits

@@ -26,9 +26,9 @@ def rate(
         ),
     ] = "0",  # type: ignore[assignment]  # the parser's input
 ) -> int:
-    """Say how hard a deal is, from 0 (gentle) to 100 (fiendish), and why.
+    """Say how hard a deal is, and why.
 
-    The score is the percentile among winnable deals with as many cells. A lost deal has none; the
+    The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as many cells. A lost deal has none; the
     answer says then how many cells it would need.
     """
     from solver.cli.deal_source import read_deal
