@@ -109,7 +109,8 @@ def classify(
 ) -> int:
     """Say of many deals whether they can be won.
 
-    With several numbers of cells. The verdicts go into a folder of Parquet files. Whatever stops it, the same command goes on.
+    With several numbers of cells. The verdicts go into a folder of Parquet files. Whatever stops
+    it, the same command goes on.
     """
     if scheduler is not None and num_workers is not None:
         raise BoulangerError(

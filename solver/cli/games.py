@@ -167,8 +167,9 @@ def review(
 ) -> int:
     """Say of a game that was played where it was lost.
 
-    Each action is shown with what it left to play and what it wasted. The exit code is that of its last position. Seconds are for all positions together, nodes for
-    each; what they leave open is said to be undecided, or not to be known.
+    Each action is shown with what it left to play and what it wasted. The exit code is that of its
+    last position. Seconds are for all positions together, nodes for each; what they leave open is
+    said to be undecided, or not to be known.
     """
     from solver.result import Limits
 

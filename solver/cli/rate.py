@@ -28,8 +28,8 @@ def rate(
 ) -> int:
     """Say how hard a deal is, and why.
 
-    The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as many cells. A lost deal has none; the
-    answer says then how many cells it would need.
+    The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as
+    many cells. A lost deal has none; the answer says then how many cells it would need.
     """
     from solver.cli.deal_source import read_deal
     from solver.cli.rating_report import rating_json, rating_text
