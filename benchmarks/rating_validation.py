@@ -153,13 +153,20 @@ def _equally_weighted(model: CellModel, sample: Columns) -> Array:
     return total
 
 
-def uniformity(percentiles: Array) -> dict[str, Any]:
-    """The largest distance between the distribution of percentiles and an even one."""
+def uniformity(percentiles: Array, num_reference: int | None = None) -> dict[str, Any]:
+    """The largest distance between the distribution of percentiles and an even one.
+
+    Args:
+        percentiles: of deals that the model was not fitted on.
+        num_reference: how many deals the percentiles are among. If given, the bound is that for
+            two samples, which allows for chance in the reference too; else the stricter one.
+    """
     ordered = np.sort(percentiles) / 100
     count = len(ordered)
     above = (np.arange(1, count + 1) / count - ordered).max()
     below = (ordered - np.arange(count) / count).max()
-    distance, bound = float(max(above, below)), _KS_1_PERCENT / math.sqrt(count)
+    share = 1 / count + (0 if num_reference is None else 1 / num_reference)
+    distance, bound = float(max(above, below)), _KS_1_PERCENT * math.sqrt(share)
     return {
         "num_deals": count,
         "distance": round(distance, 4),
