@@ -80,6 +80,19 @@ def test_a_cluster_without_workers(two_workers: Any, monkeypatch: pytest.MonkeyP
         list(work_on_cluster(iter(CHUNKS), TASK, two_workers.scheduler_address))
 
 
+@pytest.mark.slow
+@pytest.mark.ci
+def test_a_cluster_that_all_workers_leave(
+    two_workers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "_SECONDS_TO_COME", 0.5)
+    parts = work_on_cluster(iter(CHUNKS), TASK, two_workers.scheduler_address)
+    next(parts)
+    two_workers.scale(0)
+    with pytest.raises(WorkersError, match="has no workers, and none came within 0 seconds"):
+        list(parts)
+
+
 def test_no_scheduler_where_one_should_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_SECONDS_TO_CONNECT", 1.0)
     answer = run("ms:1", "--out", str(tmp_path / "c"), "--cluster", "tcp://127.0.0.1:1")

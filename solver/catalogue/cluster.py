@@ -25,6 +25,7 @@ _CHUNKS_PER_THREAD: Final = 2
 _MOST_OUT: Final = 4096
 # How often the number of workers is looked up, and how long to wait for an answer.
 _SECONDS_BETWEEN_LOOKS: Final = 2.0
+_SECONDS_BETWEEN_GLANCES: Final = 0.01  # at whether a chunk has come back
 _SECONDS_TO_CONNECT: Final = 10.0
 _SECONDS_TO_COME: Final = 60.0
 
@@ -41,7 +42,8 @@ def work_on_cluster(
 
     Raises:
         CatalogueError: if `address` is not one.
-        WorkersError: if there is no such scheduler, if it is lost, or if workers keep dying.
+        WorkersError: if there is no such scheduler, if it is lost, if all workers leave and none
+            comes, or if workers keep dying.
     """
     if not _ADDRESS.fullmatch(address):
         raise CatalogueError(
@@ -76,7 +78,7 @@ def work_on_cluster(
                 num_out += 1
             if num_out == 0:
                 return
-            future = next(out)
+            future = _next_done(out, client, address)
             num_out -= 1
             if future.cancelled():
                 raise WorkersError(f"the Dask scheduler at {address!r} was lost")
@@ -108,6 +110,24 @@ def _wait_for_workers(client: Any, address: str) -> None:
             f"the Dask scheduler at {address!r} has no workers, and none came within "
             f"{_SECONDS_TO_COME:.0f} seconds"
         ) from None
+
+
+def _next_done(out: Any, client: Any, address: str) -> Any:
+    """The next future of `out`, an `as_completed`, that is done.
+
+    Chunks of workers that leave go to others. If there are none, some time is given to new ones.
+
+    Raises:
+        WorkersError: if none comes.
+    """
+    looked = time.monotonic()
+    while not out.has_ready():
+        time.sleep(_SECONDS_BETWEEN_GLANCES)
+        if time.monotonic() - looked >= _SECONDS_BETWEEN_LOOKS:
+            if not client.nthreads():
+                _wait_for_workers(client, address)
+            looked = time.monotonic()
+    return next(out)
 
 
 class _Limit:
