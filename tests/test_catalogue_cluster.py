@@ -72,7 +72,6 @@ def test_the_command_makes_the_same_catalogue_on_a_cluster(
 
 
 @pytest.mark.slow
-@pytest.mark.ci
 def test_a_cluster_without_workers(two_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_SECONDS_TO_COME", 0.5)
     two_workers.scale(0)
@@ -81,7 +80,6 @@ def test_a_cluster_without_workers(two_workers: Any, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-@pytest.mark.ci
 def test_a_cluster_that_all_workers_leave(
     two_workers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
