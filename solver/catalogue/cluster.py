@@ -82,7 +82,7 @@ def work_on_cluster(
             num_out -= 1
             if future.cancelled():
                 raise WorkersError(f"the Dask scheduler at {address!r} was lost")
-            part = future.result()
+            part = _result_of(future, client, address)
             future.release()
             assert isinstance(part, Part)
             yield part
@@ -128,6 +128,20 @@ def _next_done(out: Any, client: Any, address: str) -> Any:
                 _wait_for_workers(client, address)
             looked = time.monotonic()
     return next(out)
+
+
+def _result_of(future: Any, client: Any, address: str) -> Any:
+    """What a finished chunk came to; its worker may leave before that is fetched.
+
+    Raises:
+        WorkersError: if all workers leave and none comes.
+    """
+    while True:
+        try:
+            return future.result(timeout=_SECONDS_BETWEEN_LOOKS)
+        except TimeoutError:
+            if not client.nthreads():
+                _wait_for_workers(client, address)
 
 
 class _Limit:
