@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.decks import Workload, timed_run, warm_up
-from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 
 WORKLOADS: Final = (
     Workload(4, 1, 2000),

@@ -24,12 +24,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.deal_kernels import deal_many
-from solver.catalogue.dataset import Tally
-from solver.catalogue.runner import Run
-from solver.catalogue.sources import parse_sources
-from solver.catalogue.work import Task, prepare
-from solver.verdict.decide import classify
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.solver.catalogue.folder import Tally
+from boulanger.solver.catalogue.runner import Run
+from boulanger.solver.catalogue.sources import parse_sources
+from boulanger.solver.catalogue.work import Task, prepare
+from boulanger.solver.verdict.decide import classify
 
 _SEED: Final = 2024
 _CASES: Final = (((4,), 60_000), ((2,), 300_000), ((1,), 1_000_000), ((1, 2, 4), 60_000))

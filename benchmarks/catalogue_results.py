@@ -23,12 +23,12 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.provenance import provenance
-from solver.catalogue.intervals import wilson_interval
-from solver.catalogue.plot import save_plot
-from solver.catalogue.reader import WINNABLE, Catalogue
-from solver.catalogue.schema import NUMBER, verdict_column
-from solver.catalogue.summary import Summary, summarise, summary_columns
-from solver.cli.catalogue_report import summary_json
+from boulanger.solver.answers.catalogue import summary_json
+from boulanger.solver.catalogue.intervals import wilson_interval
+from boulanger.solver.catalogue.plot import save_plot
+from boulanger.solver.catalogue.reader import WINNABLE, Catalogue
+from boulanger.solver.catalogue.schema import NUMBER, verdict_column
+from boulanger.solver.catalogue.summary import Summary, summarise, summary_columns
 
 _RESULTS: Final = Path("results")
 _NONE_WINS: Final = 0  # in the small catalogue

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.deal_kernels import deal_many
-from solver.verdict.decide import classify
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.solver.verdict.decide import classify
 
 
 @dataclass(frozen=True, slots=True)

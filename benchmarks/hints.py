@@ -14,12 +14,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.dealers import MS
-from engine.position import Position
-from engine.rules import apply_action
-from solver.advice.hints import check, hint, mark_actions
-from solver.optimal.shortest import prepare
-from solver.result import Verdict
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action
+from boulanger.solver.advice.hints import check, hint, mark_actions
+from boulanger.solver.optimal.shortest import prepare
+from boulanger.solver.result import Verdict
 
 _DEFAULT_LAST = 100
 _NUM_CELLS = 4

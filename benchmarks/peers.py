@@ -26,7 +26,7 @@ import numpy as np
 
 from benchmarks.decks import Workload, timed_run, warm_up
 from benchmarks.provenance import output_of, provenance
-from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 
 PROGRAM: Final = "freecell-solver-range-parallel-solve"
 HOW_TO_INSTALL: Final = (

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks.provenance import provenance
-from solver.rating.model import CellModel, Columns, fit_model, model_json
-from solver.rating.parts import NUM_GAMES
+from boulanger.solver.rating.model import CellModel, Columns, fit_model, model_json
+from boulanger.solver.rating.parts import NUM_GAMES
 
 SAMPLE: Final = Path("results/rating_reference.parquet")
 MODEL: Final = Path("solver/rating/data/model.json")

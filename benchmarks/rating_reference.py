@@ -18,13 +18,13 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from engine.codes import NUM_CODES
-from engine.deal_kernels import deal_many
-from engine.dealers import BK1
-from engine.position import Position
-from solver.rating.fields import FIELDS, row_of
-from solver.rating.parts import Measurer, prepare
-from solver.verdict.decide import WINNABLE, classify
+from boulanger.engine.deals.codes import NUM_CODES
+from boulanger.engine.deals.dealers import BK1
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.position import Position
+from boulanger.solver.rating.fields import FIELDS, row_of
+from boulanger.solver.rating.parts import Measurer, prepare
+from boulanger.solver.verdict.decide import WINNABLE, classify
 
 CELL_COUNTS: Final = (4, 2, 1)
 _NUM_DEALS: Final = 5000

@@ -33,8 +33,15 @@ import numpy.typing as npt
 
 from benchmarks.provenance import provenance
 from benchmarks.rating_fit import SAMPLE, read_samples
-from solver.rating.fields import HARDER_IF_MORE
-from solver.rating.model import OUTCOME, PREDICTORS, CellModel, Columns, fit_model, load_model
+from boulanger.solver.rating.fields import HARDER_IF_MORE
+from boulanger.solver.rating.model import (
+    OUTCOME,
+    PREDICTORS,
+    CellModel,
+    Columns,
+    fit_model,
+    load_model,
+)
 
 _NUM_FOLDS: Final = 5
 _KS_1_PERCENT: Final = 1.628  # divided by the root of the number of deals

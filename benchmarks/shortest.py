@@ -11,10 +11,10 @@ import argparse
 
 import numpy as np
 
-from engine.dealers import MS
-from engine.position import Position
-from solver.optimal.shortest import find_shortest, prepare
-from solver.result import Measure, ShortestResult
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.position import Position
+from boulanger.solver.optimal.shortest import find_shortest, prepare
+from boulanger.solver.result import Measure, ShortestResult
 
 _NUM_CELLS = (4, 2)
 _DEFAULT_LAST = 300

@@ -20,10 +20,10 @@ from statistics import mean
 from tqdm import tqdm
 
 from benchmarks.provenance import provenance
-from engine.dealers import MS
-from engine.position import Position
-from solver.optimal.shortest import find_shortest, prepare
-from solver.result import Measure, Verdict
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.position import Position
+from boulanger.solver.optimal.shortest import find_shortest, prepare
+from boulanger.solver.result import Measure, Verdict
 
 _NUM_CELLS = (4, 2, 1)
 

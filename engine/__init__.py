@@ -1,4 +1,4 @@
-"""The game: cards, deals, boards, moves, and the packed state that the solver searches.
+"""The game: cards, moves, boards, deals, and the packed state that the solver searches.
 
-`engine` knows the rules and nothing of searching; it reads and writes text but touches no files.
+`engine` knows the rules and nothing of searching. It reads and writes text.
 """

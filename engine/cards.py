@@ -8,7 +8,7 @@ writing is not.
 
 from typing import Final
 
-from engine.errors import CardError
+from boulanger.engine.errors import CardError
 
 NUM_SUITS: Final = 4
 NUM_RANKS: Final = 13

@@ -6,11 +6,17 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
-from engine.errors import IllegalMoveError, NotationError
-from engine.moves import Action, Place, Zone, cell_place, column_place
-from engine.notation import MoveToken, parse_action, parse_moves
-from engine.position import Position
-from engine.rules import apply_action, can_stack, exposed_card, legal_actions, pending_home
+from boulanger.engine.errors import IllegalMoveError, NotationError
+from boulanger.engine.moves import Action, Place, Zone, cell_place, column_place
+from boulanger.engine.notation import MoveToken, parse_action, parse_moves
+from boulanger.engine.position import Position
+from boulanger.engine.rules import (
+    apply_action,
+    can_stack,
+    exposed_card,
+    legal_actions,
+    pending_home,
+)
 
 MAX_UNDO: Final = 100
 HOME_POINTS: Final = 10

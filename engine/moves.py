@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from engine.cards import SUIT_NAMES
-from engine.position import CELL_LETTERS
+from boulanger.engine.cards import SUIT_NAMES
+from boulanger.engine.position import CELL_LETTERS
 
 
 class Zone(IntEnum):

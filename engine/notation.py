@@ -16,11 +16,19 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from engine.cards import NUM_RANKS, card_text, rank_of, suit_of
-from engine.errors import IllegalMoveError, NotationError
-from engine.moves import Action, Place, Ply, Zone, cell_place, column_place, foundation_place
-from engine.position import CELL_LETTERS, NUM_COLUMNS, Position
-from engine.rules import (
+from boulanger.engine.cards import NUM_RANKS, card_text, rank_of, suit_of
+from boulanger.engine.errors import IllegalMoveError, NotationError
+from boulanger.engine.moves import (
+    Action,
+    Place,
+    Ply,
+    Zone,
+    cell_place,
+    column_place,
+    foundation_place,
+)
+from boulanger.engine.position import CELL_LETTERS, NUM_COLUMNS, Position
+from boulanger.engine.rules import (
     check_action,
     exposed_card,
     longest_movable_run,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_NAMES, card_text, make_card
-from engine.errors import BoardError
+from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_NAMES, card_text, make_card
+from boulanger.engine.errors import BoardError
 
 NUM_COLUMNS: Final = 8
 MAX_CELLS: Final = 8
@@ -47,35 +47,35 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str | bytes, num_cells: int | None = None) -> Position:
-        """The board in `text`, in any format that `engine.board_text.parse_board` reads.
+        """The board in `text`, in any format that `engine.boards.text.parse_board` reads.
 
         Raises:
             BoardError: says what is wrong with it, and where.
         """
-        from engine.board_text import parse_board
+        from boulanger.engine.boards.text import parse_board
 
         return parse_board(text, num_cells).position
 
     @classmethod
     def from_json(cls, board: object, num_cells: int | None = None) -> Position:
-        """The board that `json.loads` returned, in a form that `engine.board_json` names.
+        """The board that `json.loads` returned, in a form that `engine.boards.json_board` names.
 
         Raises:
             BoardError: says what is wrong with it, and where.
         """
-        from engine.board_json import position_from_json
+        from boulanger.engine.boards.json_board import position_from_json
 
         return position_from_json(board, num_cells)
 
     def to_text(self) -> str:
-        """Ten lines, see `engine.board_text`; `from_text` reads them back, given `num_cells`."""
-        from engine.board_text import format_board
+        """Ten lines, see `engine.boards.text`; `from_text` reads them back, given `num_cells`."""
+        from boulanger.engine.boards.text import format_board
 
         return format_board(self)
 
     def to_json(self) -> dict[str, object]:
-        """A value for `json.dumps`, see `engine.board_json`; `from_json` reads it back."""
-        from engine.board_json import position_to_json
+        """A value for `json.dumps`, see `engine.boards.json_board`; `from_json` reads it back."""
+        from boulanger.engine.boards.json_board import position_to_json
 
         return position_to_json(self)
 

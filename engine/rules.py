@@ -6,10 +6,18 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 
-from engine.cards import NUM_RANKS, SUIT_NAMES, card_text, make_card, rank_of, suit_of
-from engine.errors import IllegalMoveError
-from engine.moves import Action, Place, Ply, Zone, cell_place, column_place, foundation_place
-from engine.position import NUM_COLUMNS, Position
+from boulanger.engine.cards import NUM_RANKS, SUIT_NAMES, card_text, make_card, rank_of, suit_of
+from boulanger.engine.errors import IllegalMoveError
+from boulanger.engine.moves import (
+    Action,
+    Place,
+    Ply,
+    Zone,
+    cell_place,
+    column_place,
+    foundation_place,
+)
+from boulanger.engine.position import NUM_COLUMNS, Position
 
 
 def can_stack(card: int, on: int) -> bool:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from engine.errors import LimitsError
-from engine.moves import Action, Ply
-from engine.position import Position
+from boulanger.engine.errors import LimitsError
+from boulanger.engine.moves import Action, Ply
+from boulanger.engine.position import Position
 
 DEFAULT_MAX_MEMORY: Final = 4 << 30  # bytes
 MIN_MEMORY: Final = 1 << 20

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from engine.board_text import parse_board
-from engine.cards import NUM_CARDS, card_text, parse_card
-from engine.errors import BoardError
-from engine.position import MAX_CELLS, NUM_COLUMNS, Position
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.cards import NUM_CARDS, card_text, parse_card
+from boulanger.engine.errors import BoardError
+from boulanger.engine.position import MAX_CELLS, NUM_COLUMNS, Position
 
 BOARDS = Path(__file__).parent / "data" / "boards"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((BOARDS / "expected.json").read_text("utf-8"))

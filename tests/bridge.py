@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.cards import card_text, parse_card
-from engine.layout import Layout
-from engine.packing import State, pack_position
-from engine.position import Position
-from engine.state import TO_CELL, TO_COLUMN, TO_PARENT, make_key, move_masks, play
+from boulanger.engine.cards import card_text, parse_card
+from boulanger.engine.packed.layout import Layout
+from boulanger.engine.packed.packing import State, pack_position
+from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT, make_key, move_masks, play
+from boulanger.engine.position import Position
 from tests import oracle
 
 

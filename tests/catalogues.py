@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from engine.codes import GameCode
-from engine.deal_kernels import deal_many
-from solver.verdict.decide import classify
+from boulanger.engine.deals.codes import GameCode
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.solver.verdict.decide import classify
 
 NAMES = {0: "unwinnable", 1: "winnable", 2: "undecided"}
 

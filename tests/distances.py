@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.layout import Layout
-from engine.packing import State, pack_position, unpack_state
-from engine.state import TO_CELL, TO_COLUMN, TO_PARENT
-from solver.optimal.digs import ACTIONS, PLIES
-from solver.optimal.steps import play_step, step_masks
+from boulanger.engine.packed.layout import Layout
+from boulanger.engine.packed.packing import State, pack_position, unpack_state
+from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT
+from boulanger.solver.optimal.digs import ACTIONS, PLIES
+from boulanger.solver.optimal.steps import play_step, step_masks
 from tests import oracle
 from tests.bridge import as_words, to_board, to_position
 from tests.strategies import random_runs_board

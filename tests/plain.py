@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from engine.cards import NUM_RANKS, NUM_SUITS, make_card, rank_of, suit_of
-from engine.packing import PackedPosition, pack_position
-from engine.position import NUM_COLUMNS, Position
-from engine.rules import apply_ply, legal_plies
-from solver.plain.search import EXHAUSTED, FULL, PAUSED, WON, SearchMemory, run_slice
-from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
+from boulanger.engine.cards import NUM_RANKS, NUM_SUITS, make_card, rank_of, suit_of
+from boulanger.engine.packed.packing import PackedPosition, pack_position
+from boulanger.engine.position import NUM_COLUMNS, Position
+from boulanger.engine.rules import apply_ply, legal_plies
+from boulanger.solver.line.search import EXHAUSTED, FULL, PAUSED, WON, SearchMemory, run_slice
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 
 _MAX_BYTES = 3 << 30
 

@@ -6,10 +6,10 @@ import random
 
 from hypothesis import strategies as st
 
-from engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, make_card, parse_card
-from engine.moves import Action
-from engine.position import MAX_CELLS, NUM_COLUMNS, Position
-from engine.rules import apply_action, legal_actions
+from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, make_card, parse_card
+from boulanger.engine.moves import Action
+from boulanger.engine.position import MAX_CELLS, NUM_COLUMNS, Position
+from boulanger.engine.rules import apply_action, legal_actions
 
 NUM_CELLS = st.integers(0, MAX_CELLS)
 SEEDS = st.integers(0, 2**32 - 1)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board_json import position_from_json
-from engine.board_text import parse_board
-from engine.errors import BoardError
-from engine.position import Position
+from boulanger.engine.boards.json_board import position_from_json
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.errors import BoardError
+from boulanger.engine.position import Position
 from tests.board_samples import (
     CELLS_ASKED,
     MIDGAME,

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board_json import position_to_json
-from engine.board_text import MAX_BOARD_BYTES, format_board, parse_board
-from engine.board_tokens import read_foundation
-from engine.cards import NUM_CARDS, card_text
-from engine.position import NUM_COLUMNS, Position
+from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.boards.text import MAX_BOARD_BYTES, format_board, parse_board
+from boulanger.engine.boards.tokens import read_foundation
+from boulanger.engine.cards import NUM_CARDS, card_text
+from boulanger.engine.position import NUM_COLUMNS, Position
 from tests.board_samples import (
     BOARDS,
     CELLS_ASKED,

@@ -7,12 +7,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.layout import Layout
-from engine.packing import State
-from solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
-from solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, WITH_BLOCKED, WITH_DIGS, other_steps
-from solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs
-from solver.plain.search import GOAL, NO_NODE, NUM_EXPANDED
+from boulanger.engine.packed.layout import Layout
+from boulanger.engine.packed.packing import State
+from boulanger.solver.line.search import GOAL, NO_NODE, NUM_EXPANDED
+from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
+from boulanger.solver.optimal.bounds import (
+    NO_SOLUTION,
+    WHOLE_BOUND,
+    WITH_BLOCKED,
+    WITH_DIGS,
+    other_steps,
+)
+from boulanger.solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs
 from tests import oracle
 from tests.bridge import as_words, packed
 from tests.distances import MEASURES, small_board, states_of_walk, steps_from, true_length

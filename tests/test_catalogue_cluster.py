@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from solver.catalogue import cluster
-from solver.catalogue.chunks import Chunk
-from solver.catalogue.cluster import work_on_cluster
-from solver.catalogue.sources import Piece
-from solver.catalogue.work import Task, WorkersError, prepare, work_on
+from boulanger.solver.catalogue import cluster
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.cluster import work_on_cluster
+from boulanger.solver.catalogue.sources import Piece
+from boulanger.solver.catalogue.work import Task, WorkersError, prepare, work_on
 from tests.test_catalogue_run import GOES_ON, contents, run
 
 TASK = Task((1, 2, 4))

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from solver.catalogue import export as export_module
+from boulanger.solver.catalogue import export as export_module
 from tests.catalogues import Row, classified_rows, write_catalogue
 from tests.test_catalogue_reader import cut
 from tests.test_cli import Answer, check_bad_input, run, start

@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from engine.codes import parse_code
-from engine.dealers import BK1, MS
-from engine.position import Position
-from solver.catalogue.schema import part_path
-from solver.rating.rate import rate
-from solver.rating.words import WORDS
+from boulanger.engine.deals.codes import parse_code
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.position import Position
+from boulanger.solver.catalogue.schema import part_path
+from boulanger.solver.rating.rate import rate
+from boulanger.solver.rating.words import WORDS
 from tests.test_cli import answer_json, run
 
 LAST = 12

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.errors import CatalogueError
-from solver.catalogue.conditions import Condition, ConditionError, joined, parse_condition
-from solver.catalogue.reader import Catalogue
-from solver.catalogue.summary import summarise, summary_columns
-from solver.result import Verdict
+from boulanger.engine.errors import CatalogueError
+from boulanger.solver.catalogue.conditions import Condition, ConditionError, joined, parse_condition
+from boulanger.solver.catalogue.reader import Catalogue
+from boulanger.solver.catalogue.summary import summarise, summary_columns
+from boulanger.solver.result import Verdict
 from tests.catalogues import Row, classified_rows, part_table, write_catalogue
 from tests.test_cli import check_bad_input, run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.catalogue_results import Published, compare
-from solver.catalogue.summary import CellCounts, Summary, Tally
+from boulanger.solver.catalogue.summary import CellCounts, Summary, Tally
 
 
 def summary(winnable: int, unwinnable: int) -> Summary:

@@ -24,15 +24,15 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from engine.errors import CatalogueError
-from solver.catalogue import dataset, local
-from solver.catalogue.chunks import Chunk
-from solver.catalogue.dataset import Dataset
-from solver.catalogue.local import work_locally
-from solver.catalogue.sources import Piece
-from solver.catalogue.work import Task, WorkersError, own_stamp, prepare, work_on
-from solver.cli.app import app
-from solver.cli.catalogue_progress import CatalogueBar
+from boulanger.engine.errors import CatalogueError
+from boulanger.solver.catalogue import dataset, local
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.folder import Dataset
+from boulanger.solver.catalogue.local import work_locally
+from boulanger.solver.catalogue.sources import Piece
+from boulanger.solver.catalogue.work import Task, WorkersError, own_stamp, prepare, work_on
+from boulanger.solver.cli.app import app
+from boulanger.solver.cli.catalogue_progress import CatalogueBar
 from tests import truth
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,7 +59,7 @@ def run(*args: str, stdin: str = "") -> Answer:
 def start(*args: str, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
     """`boulanger classify` in a process group of its own, as a terminal would have it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "solver", "classify", *args],
+        [sys.executable, "-m", "boulanger", "classify", *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

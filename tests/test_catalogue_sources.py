@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import BoulangerError
-from solver.catalogue.chunks import ChunkPlan, default_chunk_size
-from solver.catalogue.sources import (
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.catalogue.chunks import ChunkPlan, default_chunk_size
+from boulanger.solver.catalogue.sources import (
     ListSource,
     Piece,
     Source,

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.catalogue import summary as summary_module
-from solver.catalogue.intervals import wilson_interval
-from solver.catalogue.summary import CellCounts
-from solver.cli.terminal import StatusLine
+from boulanger.solver.catalogue import summary as summary_module
+from boulanger.solver.catalogue.intervals import wilson_interval
+from boulanger.solver.catalogue.summary import CellCounts
+from boulanger.solver.cli.terminal import StatusLine
 from tests.catalogues import Row, classified_rows, write_catalogue
 from tests.test_cli import check_bad_input, run
 from tests.truth import unwinnable_deals
@@ -199,7 +199,7 @@ def test_text_with_undecided_deals_and_several_sources(tmp_path: Path, mixed: li
 def test_a_percentage_is_as_long_as_its_interval_is_narrow(
     winnable: int, of: int, decimals: int
 ) -> None:
-    from solver.cli.catalogue_report import _counts_row
+    from boulanger.solver.answers.catalogue import _counts_row
 
     row = _counts_row(CellCounts(4, winnable, of - winnable, 0, 0))
     assert row[5] == f"{100 * winnable / of:.{decimals}f} %"
@@ -245,9 +245,9 @@ def test_what_the_plot_shows(mixed: list[Row], tmp_path: Path) -> None:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.figure import Figure
 
-    from solver.catalogue.plot import _draw, _series
-    from solver.catalogue.reader import Catalogue
-    from solver.catalogue.summary import summarise, summary_columns
+    from boulanger.solver.catalogue.plot import _draw, _series
+    from boulanger.solver.catalogue.reader import Catalogue
+    from boulanger.solver.catalogue.summary import summarise, summary_columns
 
     write_catalogue(tmp_path, mixed, CELLS)
     parts = Catalogue(tmp_path).parts(summary_columns(CELLS))
@@ -293,7 +293,7 @@ def test_without_matplotlib(
     tmp_path: Path, mixed: list[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_catalogue(tmp_path, mixed, CELLS)
-    monkeypatch.setattr("solver.catalogue.plot.find_spec", lambda name: None)
+    monkeypatch.setattr("boulanger.solver.catalogue.plot.find_spec", lambda name: None)
     answer = run("summary", str(tmp_path), "--plot", str(tmp_path / "rates.png"))
     check_bad_input(answer, "--plot needs matplotlib, which is not installed; `pip install")
     assert run("summary", str(tmp_path)).code == 0
@@ -306,7 +306,7 @@ def test_progress_on_a_terminal(
     write_catalogue(tmp_path, mixed, CELLS, 100)
     monkeypatch.setattr(StatusLine, "_is_terminal", staticmethod(lambda: True))
     assert run("summary", str(tmp_path)).err == ""
-    monkeypatch.setattr("solver.cli.catalogue_queries._SILENT_SECONDS", 0.0)
+    monkeypatch.setattr("boulanger.solver.cli.catalogue_queries._SILENT_SECONDS", 0.0)
     shown = run("summary", str(tmp_path)).err
     assert "\r100 of 350 deals read\r200 of 350 deals read" in shown
     assert shown.endswith("\r")

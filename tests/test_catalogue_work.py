@@ -10,14 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import solver
-from engine.codes import parse_code
-from engine.deal_kernels import deal_many
-from engine.dealers import get_dealer
-from engine.position import Position
-from solver.catalogue import work
-from solver.catalogue.chunks import Chunk
-from solver.catalogue.schema import (
+import boulanger
+from boulanger.engine.deals.codes import parse_code
+from boulanger.engine.deals.dealers import get_dealer
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.position import Position
+from boulanger.solver.catalogue import work
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.schema import (
     CODE,
     NUMBER,
     SOURCE,
@@ -27,10 +27,10 @@ from solver.catalogue.schema import (
     part_schema,
     verdict_column,
 )
-from solver.catalogue.sources import Piece
-from solver.catalogue.work import Task, classify_with_cells, work_on
-from solver.result import Verdict
-from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
+from boulanger.solver.catalogue.sources import Piece
+from boulanger.solver.catalogue.work import Task, classify_with_cells, work_on
+from boulanger.solver.result import Verdict
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
 from tests import truth
 
 ALL_CELLS = tuple(range(9))
@@ -110,7 +110,7 @@ def test_verdicts_are_those_of_solve() -> None:
     for row in rows:
         cards = get_dealer(row[SOURCE]).deal(row[NUMBER])
         for num_cells in cells:
-            result = solver.solve(Position.from_deal(cards, num_cells))
+            result = boulanger.solve(Position.from_deal(cards, num_cells))
             assert result.verdict == row[verdict_column(num_cells)], row
             if not row[inferred_column(num_cells)]:
                 assert result.num_nodes == row[nodes_column(num_cells)]

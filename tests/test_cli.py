@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from engine.board_text import parse_board
-from engine.dealers import MS
-from engine.errors import LimitsError
-from engine.position import Position
-from solver.cli import terminal
-from solver.cli.app import app
-from solver.cli.options import parse_memory
-from solver.result import Limits, Reason, SolveResult, Verdict
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.errors import LimitsError
+from boulanger.engine.position import Position
+from boulanger.solver.cli import terminal
+from boulanger.solver.cli.app import app
+from boulanger.solver.cli.options import parse_memory
+from boulanger.solver.result import Limits, Reason, SolveResult, Verdict
 from tests import oracle
 
 BOARDS = Path(__file__).parent / "data" / "boards"
@@ -238,8 +238,8 @@ def test_a_limit_that_was_reached(
         assert getattr(limits, f"max_{option}") in (5, 0.5, 2 << 30)
         return SolveResult(position, Verdict.UNDECIDED, Reason(option), 1234, 0.5, None)
 
-    monkeypatch.setattr("solver.solution.solve", give_up)
-    monkeypatch.setattr("solver.solution.prepare", lambda: None)
+    monkeypatch.setattr("boulanger.solver.line.solve.solve", give_up)
+    monkeypatch.setattr("boulanger.solver.line.solve.prepare", lambda: None)
     answer = run("solve", "ms:1", f"--max-{option}", value, "--json")
     document = json.loads(answer.out)
     assert (answer.code, document["verdict"], document["reason"]) == (3, "undecided", option)
@@ -269,16 +269,16 @@ def test_solve_at_the_end_of_a_game() -> None:
 
 
 def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.solution.is_ready", lambda: False)
+    monkeypatch.setattr("boulanger.solver.line.solve.is_ready", lambda: False)
     result = CliRunner().invoke(app, ["solve", "ms:1", "--json"])
     assert len(result.stderr.splitlines()) == 1
     assert COMPILING in result.stderr
-    monkeypatch.setattr("solver.solution.is_ready", lambda: True)
+    monkeypatch.setattr("boulanger.solver.line.solve.is_ready", lambda: True)
     assert CliRunner().invoke(app, ["solve", "ms:1"]).stderr == ""
 
 
 def test_prepare_compiles_all_that_solve_needs() -> None:
-    from solver.solution import is_ready, prepare
+    from boulanger.solver.line.solve import is_ready, prepare
 
     prepare()
     assert is_ready()
@@ -559,8 +559,8 @@ def test_an_interrupted_search(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*args: Any, **options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.solution.solve", interrupt)
-    monkeypatch.setattr("solver.solution.prepare", lambda: None)
+    monkeypatch.setattr("boulanger.solver.line.solve.solve", interrupt)
+    monkeypatch.setattr("boulanger.solver.line.solve.prepare", lambda: None)
     assert run("solve", "ms:1") == (130, "", "boulanger: interrupted\n")
 
 
@@ -568,8 +568,8 @@ def test_a_machine_without_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     def exhaust(*args: Any, **options: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("solver.solution.solve", exhaust)
-    monkeypatch.setattr("solver.solution.prepare", lambda: None)
+    monkeypatch.setattr("boulanger.solver.line.solve.solve", exhaust)
+    monkeypatch.setattr("boulanger.solver.line.solve.prepare", lambda: None)
     answer = run("solve", "ms:1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err.count("\n") == 1
@@ -608,7 +608,7 @@ def test_suit_colours_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> No
 
 def start(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "solver", *args],
+        [sys.executable, "-m", "boulanger", *args],
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         cwd=Path(__file__).parent.parent,
@@ -645,7 +645,7 @@ def test_light_commands_import_neither_numba_nor_numpy_nor_rich(args: list[str])
         "heavy = {'numba', 'numpy', 'llvmlite', 'rich'}\n"
         "atexit.register(lambda: print(sorted(heavy & sys.modules.keys())))\n"
         f"sys.argv = ['boulanger', *{args!r}]\n"
-        "from solver.__main__ import main\n"
+        "from boulanger.__main__ import main\n"
         "main()\n"
     )
     process = subprocess.run(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.codes import (
+from boulanger.engine.deals.codes import (
     NUM_CODES,
     GameCode,
     format_code,
@@ -17,7 +17,7 @@ from engine.codes import (
     parse_code,
     quoted,
 )
-from engine.errors import CodeError
+from boulanger.engine.errors import CodeError
 
 # Worked out by hand from RFC 4648: A is 0, Z is 25, 2 is 26, 7 is 31.
 ANCHORS = [
@@ -276,7 +276,7 @@ def test_looks_like_a_file_or_something_else(text: str) -> None:
 
 def test_no_numba_needed() -> None:
     program = (
-        "import sys, engine.codes, engine.dealers; sys.exit('numba' in sys.modules or "
-        "'numpy' in sys.modules)"
+        "import sys, boulanger.engine.deals.codes, boulanger.engine.deals.dealers;"
+        "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -11,10 +11,9 @@ from pysol_cards.cards import createCards
 from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
-from engine.cards import card_text, make_card, parse_card
-from engine.codes import NUM_CODES, parse_code
-from engine.deal_kernels import DEAL_KERNELS, deal_many
-from engine.dealers import (
+from boulanger.engine.cards import card_text, make_card, parse_card
+from boulanger.engine.deals.codes import NUM_CODES, parse_code
+from boulanger.engine.deals.dealers import (
     CLASSIC_MS_LIMIT,
     DEALERS,
     MS,
@@ -24,8 +23,9 @@ from engine.dealers import (
     parse_ms_number,
     splitmix64,
 )
-from engine.errors import DealError
-from engine.position import Position
+from boulanger.engine.deals.kernels import DEAL_KERNELS, deal_many
+from boulanger.engine.errors import DealError
+from boulanger.engine.position import Position
 
 AAAAA24_COLUMNS = (
     "3C 5H AS QS JC 5S 6C",

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.codes import NUM_CODES, parse_code
-from engine.deal_kernels import deal_many
-from engine.dealers import BK1
-from engine.packing import pack_position
-from engine.position import Position
-from solver.catalogue import find as find_module
-from solver.catalogue.conditions import Condition, ConditionError, parse_condition
-from solver.catalogue.find import Batch, draw_numbers, find_deals
-from solver.cli.terminal import StatusLine
-from solver.result import Verdict
-from solver.verdict.decide import UNWINNABLE, WINNABLE, classify
+from boulanger.engine.deals.codes import NUM_CODES, parse_code
+from boulanger.engine.deals.dealers import BK1
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.packed.packing import pack_position
+from boulanger.engine.position import Position
+from boulanger.solver.catalogue import find as find_module
+from boulanger.solver.catalogue.conditions import Condition, ConditionError, parse_condition
+from boulanger.solver.cli.terminal import StatusLine
+from boulanger.solver.find import Batch, draw_numbers, find_deals
+from boulanger.solver.result import Verdict
+from boulanger.solver.verdict.decide import UNWINNABLE, WINNABLE, classify
 from tests.plain import PlainSearch
 from tests.test_cli import COMPILING, check_bad_input, run, start
 
@@ -248,7 +248,7 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     args = ["find", "--unwinnable", "--cells", "8", "--seed", "1", "--max-deals", "100"]
     assert run(*args).err.count("\r") == 0
     monkeypatch.setattr(StatusLine, "_is_terminal", staticmethod(lambda: True))
-    monkeypatch.setattr("solver.cli.catalogue_queries._SILENT_SECONDS", 0.0)
+    monkeypatch.setattr("boulanger.solver.cli.catalogue_queries._SILENT_SECONDS", 0.0)
     shown = run(*args).err
     assert "\r0 of 10 found among 16 deals, " in shown
     # Nothing is left of it before the last sentence.
@@ -259,7 +259,7 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_codes_come_as_soon_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    monkeypatch.setattr("solver.cli.catalogue_queries._write_on", written.append)
+    monkeypatch.setattr("boulanger.solver.cli.catalogue_queries._write_on", written.append)
     find = find_module.find_deals
     lengths: list[int] = []
 
@@ -278,7 +278,7 @@ def test_codes_come_as_soon_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -
 def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 
-    from solver.cli.app import app
+    from boulanger.solver.cli.app import app
 
     monkeypatch.setattr(find_module, "is_ready", lambda: False)
     result = CliRunner().invoke(app, ["find", "--count", "1", "--seed", "1"])

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import IllegalMoveError, NotationError
-from engine.game import MAX_UNDO, Game, points_for, replay
-from engine.moves import Action, Zone, cell_place, column_place, foundation_place
-from engine.notation import MoveToken, format_action
-from engine.position import Position
-from engine.rules import apply_action, legal_actions
+from boulanger.engine.errors import IllegalMoveError, NotationError
+from boulanger.engine.game import MAX_UNDO, Game, points_for, replay
+from boulanger.engine.moves import Action, Zone, cell_place, column_place, foundation_place
+from boulanger.engine.notation import MoveToken, format_action
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, legal_actions
 from tests.strategies import (
     SEEDS,
     board,

@@ -16,18 +16,25 @@ import numpy as np
 import pytest
 from pysol_cards.random import LCRandom64, MTRandom
 
-from engine.cards import NUM_CARDS
-from engine.codes import GameCode
-from engine.dealers import BK1, MS
-from engine.dealing import arc4, xorshifts
-from engine.dealing.decks import Deck
-from engine.dealing.draws import DRAWS, KEYS, Range
-from engine.dealing.generators import GENERATORS
-from engine.dealing.rule import BK1_RULE, Rule, draw_from, draw_names, keys_from, shuffle_names
-from engine.dealing.shuffles import SHUFFLES
-from engine.dealing.words import MASK_32, MASK_64
-from solver.identify.lanes import Lanes
-from solver.identify.scan import permuted, sorted_rows
+from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.deals.codes import GameCode
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.solver.identify.family import arc4, xorshifts
+from boulanger.solver.identify.family.decks import Deck
+from boulanger.solver.identify.family.draws import DRAWS, KEYS, Range
+from boulanger.solver.identify.family.generators import GENERATORS
+from boulanger.solver.identify.family.rule import (
+    BK1_RULE,
+    Rule,
+    draw_from,
+    draw_names,
+    keys_from,
+    shuffle_names,
+)
+from boulanger.solver.identify.family.shuffles import SHUFFLES
+from boulanger.solver.identify.family.words import MASK_32, MASK_64
+from boulanger.solver.identify.lanes import Lanes
+from boulanger.solver.identify.scan import permuted, sorted_rows
 
 DATA = Path(__file__).parent / "data" / "random"
 SEEDS = [0, 1, 42, 860, 2**31 - 1, 2**31, 2**32 - 1, 2**35 - 1, 2**63, 2**64 - 2**31, 2**64 - 1]

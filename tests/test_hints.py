@@ -7,16 +7,16 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 
-from engine.dealers import MS
-from engine.game import Game
-from engine.moves import Action, cell_place, column_place
-from engine.position import Position
-from engine.rules import apply_action, legal_actions, pending_home
-from solver.advice.hints import check, hint, mark_actions, solution_from
-from solver.advice.reasons import reason_for
-from solver.advice.review import review
-from solver.result import Limits, Measure, Verdict
-from solver.solution import solve
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.game import Game
+from boulanger.engine.moves import Action, cell_place, column_place
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, legal_actions, pending_home
+from boulanger.solver.advice.hints import check, hint, mark_actions, solution_from
+from boulanger.solver.advice.reasons import reason_for
+from boulanger.solver.advice.review import review
+from boulanger.solver.line.solve import solve
+from boulanger.solver.result import Limits, Measure, Verdict
 from tests import oracle
 from tests.bridge import to_board, to_position
 from tests.strategies import SEEDS, board, random_walk
@@ -298,7 +298,7 @@ def test_lost_is_not_without_a_legal_move() -> None:
 
 
 def test_an_undecided_stretch_names_no_action(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.advice import hints
+    from boulanger.solver.advice import hints
 
     game = lost_game()
     while check(game).verdict == Verdict.UNWINNABLE:

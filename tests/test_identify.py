@@ -7,19 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from engine.codes import NUM_CODES, GameCode, parse_code
-from engine.dealers import BK1, MS
-from engine.dealing.decks import DEALINGS, Deck, all_decks
-from engine.dealing.generators import GENERATORS
-from engine.dealing.rule import BK1_RULE, Rule, draw_names, is_possible, shuffle_names
-from engine.dealing.seeds import NumberSeed, SeedRule, TextSeed, all_seed_rules
-from engine.errors import DealError
-from solver.identify.dealer_file import SavedDealer
-from solver.identify.fit import Fit, find_near, find_rules
-from solver.identify.groups import deal_codes, group_rules, plainness, sample_codes
-from solver.identify.pairs import Pair
-from solver.identify.saved import load, save
-from solver.identify.scan import _scan, _scan_near
+from boulanger.engine.deals.codes import NUM_CODES, GameCode, parse_code
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.errors import DealError
+from boulanger.solver.identify.dealer_file import SavedDealer
+from boulanger.solver.identify.family.decks import DEALINGS, Deck, all_decks
+from boulanger.solver.identify.family.generators import GENERATORS
+from boulanger.solver.identify.family.rule import (
+    BK1_RULE,
+    Rule,
+    draw_names,
+    is_possible,
+    shuffle_names,
+)
+from boulanger.solver.identify.family.seeds import NumberSeed, SeedRule, TextSeed, all_seed_rules
+from boulanger.solver.identify.fit import Fit, find_near, find_rules
+from boulanger.solver.identify.groups import deal_codes, group_rules, plainness, sample_codes
+from boulanger.solver.identify.pairs import Pair
+from boulanger.solver.identify.saved import load, save
+from boulanger.solver.identify.scan import _scan, _scan_near
 
 NUM_RULES = 200
 NUM_CHUNKS = 8
@@ -253,8 +259,8 @@ def test_how_far_the_best_guess_went(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against every rule of a small family dealt out, deck by deck."""
     seeds: list[SeedRule] = [NumberSeed(), NumberSeed(order="least-first")]
     small = {name: GENERATORS[name] for name in ("ansi-c", "dotnet")}
-    monkeypatch.setattr("solver.identify.fit.GENERATORS", small)
-    monkeypatch.setattr("solver.identify.fit.all_seed_rules", lambda: iter(seeds))
+    monkeypatch.setattr("boulanger.solver.identify.fit.GENERATORS", small)
+    monkeypatch.setattr("boulanger.solver.identify.fit.all_seed_rules", lambda: iter(seeds))
     cards = list(range(52))
     random.Random(4).shuffle(cards)
     pair = Pair(parse_code("BK1-C4-K7QWM3P"), tuple(cards))
@@ -293,7 +299,7 @@ def test_codes_dealt_at_once_are_those_dealt_one_by_one() -> None:
 @pytest.mark.kernel
 def test_a_small_search_under_bounds_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     small = {name: GENERATORS[name] for name in ("mt19937-64", "dotnet")}
-    monkeypatch.setattr("solver.identify.fit.GENERATORS", small)
+    monkeypatch.setattr("boulanger.solver.identify.fit.GENERATORS", small)
     truth = Rule(generator="mt19937-64", draw="low-bits", shuffle="naive")
     pair = pair_of(truth, parse_code("BK1-C4-K7QWM3P"))
     assert truth in find_rules([pair]).rules

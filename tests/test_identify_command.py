@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from engine.cards import card_text
-from engine.codes import parse_code
-from engine.dealers import BK1
-from engine.dealing.decks import Deck
-from engine.dealing.rule import Rule
-from engine.dealing.seeds import NumberSeed, TextSeed
-from engine.errors import DealError
-from engine.position import Position
-from solver.cli.identify import identify_dealer
-from solver.identify.dealer_file import SavedDealer, format_dealer, parse_dealer
-from solver.identify.pairs import Pair
-from solver.identify.saved import load, save, saved_names, use
+from boulanger.engine.cards import card_text
+from boulanger.engine.deals.codes import parse_code
+from boulanger.engine.deals.dealers import BK1
+from boulanger.engine.errors import DealError
+from boulanger.engine.position import Position
+from boulanger.solver.cli.identify import identify_dealer
+from boulanger.solver.identify.dealer_file import SavedDealer, format_dealer, parse_dealer
+from boulanger.solver.identify.family.decks import Deck
+from boulanger.solver.identify.family.rule import Rule
+from boulanger.solver.identify.family.seeds import NumberSeed, TextSeed
+from boulanger.solver.identify.pairs import Pair
+from boulanger.solver.identify.saved import load, save, saved_names, use
 from tests.test_cli import CODE, Answer, answer_json, check_bad_input, run
 
 OTHER_CODE = "BK1-C4-K7QWM3P"
@@ -389,7 +389,7 @@ def test_a_saved_dealer_needs_no_numpy(config_home: Path) -> None:
         "import atexit, sys\n"
         "heavy = {'numba', 'numpy', 'rich'}\n"
         "atexit.register(lambda: print(sorted(heavy & sys.modules.keys())))\n"
-        "from solver.__main__ import main\n"
+        "from boulanger.__main__ import main\n"
         "main()\n"
     )
     for args in (["show", CODE, "--dealer", "app"], ["dealers"]):

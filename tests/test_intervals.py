@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.catalogue.intervals import Z_95, wilson_interval
+from boulanger.solver.catalogue.intervals import Z_95, wilson_interval
 
 # Newcombe, "Two-sided confidence intervals for the single proportion: comparison of seven methods",
 # Statistics in Medicine 17 (1998), 857-872, table I, method 3.

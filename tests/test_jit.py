@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,47 +45,75 @@ def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> Non
 def test_the_cache_folder_depends_on_sources_and_flags(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from engine import jit
+    from boulanger.engine.packed import jit
 
-    for name in ("engine", "engine/dealing", "solver/plain", "solver/cli"):
+    for name in ("engine/packed", "engine/boards", "solver/line", "solver/cli"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "part.py").write_text("A = 1\n")
-    monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "jit.py"))
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "packed" / "jit.py"))
     folders = {jit.cache_folder()}
-    (tmp_path / "solver" / "cli" / "part.py").write_text("A = 2\n")
+    for name in ("engine/boards", "solver/cli"):
+        (tmp_path / name / "part.py").write_text("A = 2\n")
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
     assert {jit.cache_folder()} == folders
-    (tmp_path / "solver" / "plain" / "part.py").write_text("A = 2\n")
-    folders.add(jit.cache_folder())
-    (tmp_path / "engine" / "dealing" / "part.py").write_text("A = 2\n")
-    folders.add(jit.cache_folder())
+    for name in ("engine/packed", "solver/line"):
+        (tmp_path / name / "part.py").write_text("A = 2\n")
+        folders.add(jit.cache_folder())
     monkeypatch.setenv("NUMBA_OPT", "1")
     folders.add(jit.cache_folder())
     assert len(folders) == 4
 
 
-def test_sources_left_out_of_the_digest_compile_nothing() -> None:
-    from engine import jit
+def test_what_kernels_import_is_in_the_digest() -> None:
+    from boulanger.engine.packed import jit
 
-    sources = [path.relative_to(_ROOT) for path in _ROOT.glob("solver/**/*.py")]
-    left_out = [s for s in sources if s.as_posix().startswith(jit._FOLDERS_WITHOUT_KERNELS)]
-    assert left_out
-    for source in left_out:
-        assert "engine.jit import" not in (_ROOT / source).read_text().replace(
-            "engine.jit import is_compiled", ""
-        ), source
+    covered = {path for pattern in jit._SOURCES for path in _ROOT.glob(pattern)}
+    with_kernels = {
+        path
+        for room in ("engine", "solver")
+        for path in (_ROOT / room).rglob("*.py")
+        if re.search(r"^from boulanger.engine.packed.jit import .*\bkernel", path.read_text(), re.M)
+    }
+    assert len(with_kernels) > 15
+    assert with_kernels <= covered
+    for source in with_kernels:
+        for module in re.findall(r"^from boulanger\.(\S+) import", source.read_text(), re.M):
+            path = _ROOT / (module.replace(".", "/") + ".py")
+            # Functions alone are imported from here, and not by kernels.
+            if path.name != "position.py":
+                assert path in covered or path.with_suffix("").is_dir(), (source, module)
 
 
-def test_old_cache_folders_are_pruned(tmp_path: Path) -> None:
-    from engine import jit
+def test_old_cache_folders_are_pruned_and_those_of_others_are_not(tmp_path: Path) -> None:
+    from boulanger.engine.packed import jit
 
     for age in range(20):
-        folder = tmp_path / f"kernels-{age:02}"
+        folder = tmp_path / f"kernels-{age:020x}"
         folder.mkdir()
         os.utime(folder, (1e9 - age, 1e9 - age))
-    (tmp_path / "somebody-elses").mkdir()
+    others = ["kernels-of-somebody-else", "somebody-elses"]
+    for name in others:
+        (tmp_path / name).mkdir()
     jit._prune(tmp_path)
     left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == [f"kernels-{age:02}" for age in range(jit._KEPT_FOLDERS)] + ["somebody-elses"]
+    kept = [f"kernels-{age:020x}" for age in range(jit._KEPT_FOLDERS - 1)]
+    assert left == sorted(kept + others)
+
+
+def test_a_damaged_cache_heals(tmp_path: Path) -> None:
+    assert _run(_READ_PAST_THE_END, tmp_path).returncode == 0
+    for name in ("*.nbi", "*.nbc"):
+        (damaged,) = tmp_path.rglob(name)
+        damaged.write_bytes(damaged.read_bytes()[:10])
+        assert _run(_READ_PAST_THE_END, tmp_path).stdout.split() == ["0"]
+        code = _READ_PAST_THE_END + "print(sum(read.stats.cache_hits.values()))"
+        assert _run(code, tmp_path).stdout.split() == ["0", "1"]
+
+
+def test_importing_writes_nothing_and_leaves_numba_alone(tmp_path: Path) -> None:
+    code = "import numba; import tests.tiny_kernel; print(numba.config.CACHE_DIR)"
+    assert _run(code, tmp_path).stdout.strip() == str(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unwritable_cache_folder_only_costs_time(tmp_path: Path) -> None:

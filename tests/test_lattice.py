@@ -11,15 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dealers import MS
-from engine.layout import NUM_COLUMNS, card_bit
-from engine.position import Position
-from solver.plain.corridor import front_of
-from solver.solution import solve
-from solver.verdict import dealt as tables
-from solver.verdict.classes import MAX_SUCCESSORS
-from solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
-from solver.verdict.masks import hanging_on, run_down, run_up, spaces_needed, spaces_needed_with
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.packed.layout import NUM_COLUMNS, card_bit
+from boulanger.engine.position import Position
+from boulanger.solver.line.corridor import front_of
+from boulanger.solver.line.solve import solve
+from boulanger.solver.verdict import dealt as tables
+from boulanger.solver.verdict.classes import MAX_SUCCESSORS
+from boulanger.solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
+from boulanger.solver.verdict.runs import (
+    hanging_on,
+    run_down,
+    run_up,
+    spaces_needed,
+    spaces_needed_with,
+)
 from tests.plain import digging_walk, random_deal
 
 pytestmark = pytest.mark.kernel
@@ -283,8 +289,8 @@ def test_events_leave_the_same_fronts_alive(num_cells: int) -> None:
 
 
 def test_fronts_along_solutions_are_alive_and_fall() -> None:
-    from engine.packing import pack_position, pack_state
-    from engine.rules import apply_ply, close
+    from boulanger.engine.packed.packing import pack_position, pack_state
+    from boulanger.engine.rules import apply_ply, close
 
     lattice = _Lattice()
     for number in range(1, 60):

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import NUM_CARDS, card_text
-from engine.errors import BoardError
-from engine.layout import (
+from boulanger.engine.cards import NUM_CARDS, card_text
+from boulanger.engine.errors import BoardError
+from boulanger.engine.moves import Action, cell_place, column_place, foundation_place
+from boulanger.engine.packed.layout import (
     DEALT_ON_PARENT,
     DEPTH_BITS,
     FIRST_CARDS,
@@ -22,11 +23,18 @@ from engine.layout import (
     card_bit,
     make_layout,
 )
-from engine.moves import Action, cell_place, column_place, foundation_place
-from engine.packing import State, pack_position, pack_state, unpack_state
-from engine.position import Position
-from engine.rules import close
-from engine.state import TO_CELL, TO_COLUMN, TO_PARENT, make_key, normalise, play, read_key
+from boulanger.engine.packed.packing import State, pack_position, pack_state, unpack_state
+from boulanger.engine.packed.state import (
+    TO_CELL,
+    TO_COLUMN,
+    TO_PARENT,
+    make_key,
+    normalise,
+    play,
+    read_key,
+)
+from boulanger.engine.position import Position
+from boulanger.engine.rules import close
 from tests import oracle
 from tests.bridge import as_words, key_of, packed, to_board
 from tests.strategies import board, cards

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import parse_card
-from engine.errors import IllegalMoveError, NotationError
-from engine.moves import Action, Ply, Zone, cell_place, column_place, foundation_place
-from engine.notation import (
+from boulanger.engine.cards import parse_card
+from boulanger.engine.errors import IllegalMoveError, NotationError
+from boulanger.engine.moves import Action, Ply, Zone, cell_place, column_place, foundation_place
+from boulanger.engine.notation import (
     MoveToken,
     describe_action,
     describe_ply,
@@ -18,8 +18,8 @@ from engine.notation import (
     parse_action,
     parse_moves,
 )
-from engine.position import CELL_LETTERS, Position
-from engine.rules import apply_action, legal_actions, legal_plies
+from boulanger.engine.position import CELL_LETTERS, Position
+from boulanger.engine.rules import apply_action, legal_actions, legal_plies
 from tests.strategies import cards, positions
 
 C1, C2, C3, C4, C5, C6, C7, C8 = map(column_place, range(8))

@@ -14,14 +14,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from engine.cards import NUM_CARDS, card_text
-from engine.deal_kernels import deal_many
-from engine.dealers import get_dealer, parse_random_deal, parse_seed, random_dealer, shuffle
-from engine.errors import DealError
-from engine.philox import Block, philox_block, philox_words
-from engine.position import Position
-from engine.random_kernels import deal_random_kernel, philox_block_kernel, pick_card
-from solver.cli.app import app
+from boulanger.engine.cards import NUM_CARDS, card_text
+from boulanger.engine.deals.dealers import (
+    get_dealer,
+    parse_random_deal,
+    parse_seed,
+    random_dealer,
+    shuffle,
+)
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.deals.philox import Block, philox_block, philox_words
+from boulanger.engine.deals.random_kernels import deal_random_kernel, philox_block_kernel, pick_card
+from boulanger.engine.errors import DealError
+from boulanger.engine.position import Position
+from boulanger.solver.cli.app import app
 
 LAST = 2**64 - 1
 # The lines `philox4x64 10` of `tests/kat_vectors` in Random123, by the authors of the generator.

@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.rating_reference import winnable_numbers
 from benchmarks.rating_validation import spearman, uniformity
-from engine.dealers import BK1, MS
-from engine.position import Position
-from solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
-from solver.rating.model import (
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.position import Position
+from boulanger.solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
+from boulanger.solver.rating.model import (
     OUTCOME,
     PREDICTORS,
     fit_model,
@@ -21,10 +21,10 @@ from solver.rating.model import (
     load_model,
     modelled_cells,
 )
-from solver.rating.parts import Measurer
-from solver.rating.rate import rate
-from solver.rating.words import WORDS, word_for
-from solver.result import Verdict
+from boulanger.solver.rating.parts import Measurer
+from boulanger.solver.rating.rate import rate
+from boulanger.solver.rating.words import WORDS, word_for
+from boulanger.solver.result import Verdict
 from tests.test_cli import CODE, NEARLY_WON, answer_json, run
 
 NUM_OTHER = 1000

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine.cards import parse_card
-from engine.layout import bit_card, card_bit
-from engine.packing import pack_position, unpack_state
-from engine.position import Position
-from engine.state import TO_CELL, TO_COLUMN, TO_PARENT
-from solver.rating import forgiveness, outcomes, players
-from solver.rating.outcomes import decide_state, make_workbench
-from solver.rating.parts import (
+from boulanger.engine.cards import parse_card
+from boulanger.engine.packed.layout import bit_card, card_bit
+from boulanger.engine.packed.packing import pack_position, unpack_state
+from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT
+from boulanger.engine.position import Position
+from boulanger.solver.rating import forgiveness, outcomes, players
+from boulanger.solver.rating.outcomes import decide_state, make_workbench
+from boulanger.solver.rating.parts import (
     NUM_GAMES,
     OPENING,
     Forgiveness,
@@ -24,7 +24,7 @@ from solver.rating.parts import (
     Parts,
     find_min_cells,
 )
-from solver.rating.players import (
+from boulanger.solver.rating.players import (
     CAREFUL,
     GREEDY,
     MAX_ACTIONS,
@@ -34,8 +34,8 @@ from solver.rating.players import (
     count_wins,
     make_scratch,
 )
-from solver.verdict import classes, dealt, decide, lattice, masks
-from solver.verdict.decide import NO_LIMIT, classify_positions
+from boulanger.solver.verdict import classes, dealt, decide, lattice, masks
+from boulanger.solver.verdict.decide import NO_LIMIT, classify_positions
 from tests import oracle
 from tests.bridge import as_words, to_board, to_position
 from tests.distances import states_of_walk

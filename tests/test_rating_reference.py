@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks import rating_fit, rating_reference
-from engine.dealers import BK1
-from engine.position import Position
-from solver.rating.fields import FIELDS, row_of
-from solver.rating.parts import Measurer
-from solver.solution import solve
+from boulanger.engine.deals.dealers import BK1
+from boulanger.engine.position import Position
+from boulanger.solver.line.solve import solve
+from boulanger.solver.rating.fields import FIELDS, row_of
+from boulanger.solver.rating.parts import Measurer
 
 ROOT = Path(__file__).resolve().parent.parent
 

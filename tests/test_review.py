@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game
-from engine.rules import legal_actions
-from solver.advice.hints import hint
-from solver.advice.review import review
-from solver.result import Limits, Measure, Verdict
-from solver.solution import solve
+from boulanger.engine.game import Game
+from boulanger.engine.rules import legal_actions
+from boulanger.solver.advice.hints import hint
+from boulanger.solver.advice.review import review
+from boulanger.solver.line.solve import solve
+from boulanger.solver.result import Limits, Measure, Verdict
 from tests import oracle
 from tests.bridge import to_position
 from tests.test_cli import answer_json, run

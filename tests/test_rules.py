@@ -9,11 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import parse_card
-from engine.errors import IllegalMoveError
-from engine.moves import Action, Place, Ply, Zone, cell_place, column_place, foundation_place
-from engine.position import CELL_LETTERS, NUM_COLUMNS, Position
-from engine.rules import (
+from boulanger.engine.cards import parse_card
+from boulanger.engine.errors import IllegalMoveError
+from boulanger.engine.moves import (
+    Action,
+    Place,
+    Ply,
+    Zone,
+    cell_place,
+    column_place,
+    foundation_place,
+)
+from boulanger.engine.position import CELL_LETTERS, NUM_COLUMNS, Position
+from boulanger.engine.rules import (
     apply_action,
     apply_ply,
     can_stack,

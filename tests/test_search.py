@@ -9,12 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.layout import NUM_CARD_BITS, Layout, make_layout
-from engine.packing import State, pack_position, pack_state
-from engine.position import Position
-from engine.state import TO_CELL, TO_COLUMN, TO_PARENT, move_masks, play
-from solver.plain.lines import make_solution
-from solver.plain.search import (
+from boulanger.engine.packed.layout import NUM_CARD_BITS, Layout, make_layout
+from boulanger.engine.packed.packing import State, pack_position, pack_state
+from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT, move_masks, play
+from boulanger.engine.position import Position
+from boulanger.solver.line.replay import make_solution
+from boulanger.solver.line.search import (
     EXHAUSTED,
     FULL,
     GOAL,
@@ -27,7 +27,7 @@ from solver.plain.search import (
     line_to,
     run_slice,
 )
-from solver.plain.shorten import Line, shorten_line
+from boulanger.solver.line.shorten import Line, shorten_line
 from tests import oracle
 from tests.bridge import as_words, packed, to_board, to_position
 from tests.strategies import random_walk as position_walk

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.codes import GameCode, parse_code
-from engine.dealing.letters import ALPHABETS, CELLS, KEPT, letters_number
-from engine.dealing.seeds import (
+from boulanger.engine.deals.codes import GameCode, parse_code
+from boulanger.solver.identify.family.letters import ALPHABETS, CELLS, KEPT, letters_number
+from boulanger.solver.identify.family.seeds import (
     CHANGES,
     HASHES,
     TEXTS,
@@ -26,7 +26,7 @@ from engine.dealing.seeds import (
     java_string_hash,
     xmur3,
 )
-from engine.dealing.words import MASK_32, MASK_64
+from boulanger.solver.identify.family.words import MASK_32, MASK_64
 
 DATA = Path(__file__).parent / "data" / "random"
 CODE = parse_code("BK1-C4-AAAAA24")

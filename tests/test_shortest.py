@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from engine.dealers import MS
-from engine.errors import BoardError
-from engine.position import Position
-from solver.optimal import shortest as shortest_module
-from solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
-from solver.optimal.digs import ACTIONS, PLIES, make_digs
-from solver.optimal.shortest import find_shortest
-from solver.plain.search import FULL, GOAL, NUM_EXPANDED, NUM_NODES, bytes_needed
-from solver.result import (
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.errors import BoardError
+from boulanger.engine.position import Position
+from boulanger.solver.line.search import FULL, GOAL, NUM_EXPANDED, NUM_NODES, bytes_needed
+from boulanger.solver.optimal import shortest as shortest_module
+from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
+from boulanger.solver.optimal.digs import ACTIONS, PLIES, make_digs
+from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.result import (
     MIN_MEMORY,
     Limits,
     Measure,

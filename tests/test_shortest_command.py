@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.position import Position
-from solver.cli.terminal import StatusLine
-from solver.cli.text_report import progress_text
-from solver.optimal import shortest as shortest_module
-from solver.result import Measure, Progress
+from boulanger.engine.position import Position
+from boulanger.solver.answers.text import progress_text
+from boulanger.solver.cli.terminal import StatusLine
+from boulanger.solver.optimal import shortest as shortest_module
+from boulanger.solver.result import Measure, Progress
 from tests import oracle
 from tests.test_cli import WON, answer_json, run
 from tests.truth import shortest_lengths

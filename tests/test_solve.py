@@ -9,17 +9,17 @@ from itertools import islice, pairwise
 
 import pytest
 
-from engine.codes import parse_code
-from engine.dealers import BK1, MS
-from engine.errors import BoardError
-from engine.moves import Zone
-from engine.position import Position
-from engine.rules import apply_ply, close
-from solver import solution as solve_module
-from solver.plain.search import Corridor, SearchMemory
-from solver.result import MIN_MEMORY, Limits, Reason, SolveResult, Verdict
-from solver.solution import solve
-from solver.verdict import decide as verdict_module
+from boulanger.engine.deals.codes import parse_code
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.errors import BoardError
+from boulanger.engine.moves import Zone
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_ply, close
+from boulanger.solver.line import solve as solve_module
+from boulanger.solver.line.search import Corridor, SearchMemory
+from boulanger.solver.line.solve import solve
+from boulanger.solver.result import MIN_MEMORY, Limits, Reason, SolveResult, Verdict
+from boulanger.solver.verdict import decide as verdict_module
 from tests import oracle
 from tests.board_samples import BOARDS, EXPECTED
 from tests.bridge import to_board, to_position
@@ -161,8 +161,8 @@ def endgames() -> Iterator[tuple[int, oracle.Board]]:
 def test_exhaustive_endgames() -> None:
     """Verdicts equal those of a search that forces no foundation move and prunes nothing.
 
-    So this compares the solver's forced foundation moves (they never hurt, see `engine.state`) with
-    the same game without them, besides the packed state and its moves.
+    So this compares the solver's forced foundation moves (they never hurt, see
+    `engine.packed.state`) with the same game without them, besides the packed state and its moves.
     """
     decided: Counter[tuple[int, bool]] = Counter()
     for num_cells, start in endgames():

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import bits, layout, packing, state
-from engine.errors import BoardError
-from engine.moves import Ply, Zone
-from engine.position import Position
-from engine.rules import apply_ply, legal_plies
+from boulanger.engine.errors import BoardError
+from boulanger.engine.moves import Ply, Zone
+from boulanger.engine.packed import bits, layout, packing, state
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_ply, legal_plies
 from tests import oracle
 from tests.bridge import key_of, packed, successors, to_board, to_position
 
@@ -149,7 +149,7 @@ def test_a_position_that_cannot_arise_is_not_packed() -> None:
 
 def test_each_kernel_sees_one_signature() -> None:
     """Words stay uint64 and counts int64 wherever kernels call each other."""
-    from solver.solution import solve
+    from boulanger.solver.line.solve import solve
 
     solve(to_position(oracle.ms_deal(2)))
     deal, start = packed(oracle.ms_deal(3))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.packing import unpack_state
-from solver.optimal.digs import ACTIONS, PLIES
+from boulanger.engine.packed.packing import unpack_state
+from boulanger.solver.optimal.digs import ACTIONS, PLIES
 from tests import oracle
 from tests.bridge import to_board
 from tests.distances import small_board, states_of_walk, steps_from

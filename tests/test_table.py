@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.layout import ACES
-from solver.plain.search import NUM_NODES, PAUSED, SearchMemory, run_slice
-from solver.plain.table import MAX_GENERATION, find_or_add, hash_key, refill
+from boulanger.engine.packed.layout import ACES
+from boulanger.solver.line.search import NUM_NODES, PAUSED, SearchMemory, run_slice
+from boulanger.solver.line.table import MAX_GENERATION, find_or_add, hash_key, refill
 from tests import oracle
 from tests.bridge import packed
 

@@ -8,16 +8,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.deal_kernels import deal_many
-from engine.dealers import MS
-from engine.errors import BoardError
-from engine.packing import PackedPosition, pack_position
-from engine.position import Position
-from engine.rules import apply_ply
-from solver.plain import corridor
-from solver.solution import solve
-from solver.verdict import classes, dealt, decide, lattice, masks
-from solver.verdict.decide import (
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.errors import BoardError
+from boulanger.engine.packed.packing import PackedPosition, pack_position
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_ply
+from boulanger.solver.line import corridor
+from boulanger.solver.line.solve import solve
+from boulanger.solver.verdict import classes, dealt, decide, lattice, runs
+from boulanger.solver.verdict.decide import (
     UNDECIDED,
     UNWINNABLE,
     WINNABLE,
@@ -388,7 +388,7 @@ def test_each_kernel_sees_one_signature() -> None:
     classify(_ms_deals(1, 30), 4)
     kernels = [
         (module.__name__, name, compiled)
-        for module in (classes, corridor, dealt, decide, lattice, masks)
+        for module in (classes, corridor, dealt, decide, lattice, runs)
         for name, compiled in vars(module).items()
         if hasattr(compiled, "py_func") and compiled.py_func.__module__ == module.__name__
     ]

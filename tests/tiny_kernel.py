@@ -1,6 +1,6 @@
 """A kernel that reads wherever it is told, for the tests of the cache."""
 
-from engine.jit import kernel
+from boulanger.engine.packed.jit import kernel
 
 
 @kernel

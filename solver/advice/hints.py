@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import card_text
-from engine.game import Game, points_for
-from engine.moves import Action
-from engine.notation import describe_action, format_action
-from engine.packing import pack_position
-from engine.position import Position
-from engine.rules import apply_action, apply_ply, expand, legal_actions, moving_cards
-from solver.advice.reasons import reason_for
-from solver.optimal.shortest import find_shortest
-from solver.result import Limits, Measure, Reason, ShortestResult, Solution, Verdict
-from solver.verdict.decide import decide_position
+from boulanger.engine.cards import card_text
+from boulanger.engine.game import Game, points_for
+from boulanger.engine.moves import Action
+from boulanger.engine.notation import describe_action, format_action
+from boulanger.engine.packed.packing import pack_position
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, apply_ply, expand, legal_actions, moving_cards
+from boulanger.solver.advice.reasons import reason_for
+from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.result import Limits, Measure, Reason, ShortestResult, Solution, Verdict
+from boulanger.solver.verdict.decide import decide_position
 
 DEFAULT_HINT_LIMITS: Final = Limits(max_seconds=10.0)
 """What a hint may take where the player waits for it; some hundredths of a second are usual."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.cards import card_name, card_text, rank_of, suit_of
-from engine.moves import Action, Place, Zone
-from engine.position import Position
-from engine.rules import apply_action, can_stack
+from boulanger.engine.cards import card_name, card_text, rank_of, suit_of
+from boulanger.engine.moves import Action, Place, Zone
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, can_stack
 
 
 def reason_for(position: Position, action: Action) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import Game, points_for
-from engine.moves import Action
-from engine.notation import describe_action, format_action
-from engine.position import Position
-from solver.advice.hints import LimitClock, action_cost, check, solution_from
-from solver.optimal.shortest import find_shortest
-from solver.result import Limits, Measure, ShortestResult, Solution, Verdict
+from boulanger.engine.game import Game, points_for
+from boulanger.engine.moves import Action
+from boulanger.engine.notation import describe_action, format_action
+from boulanger.engine.position import Position
+from boulanger.solver.advice.hints import LimitClock, action_cost, check, solution_from
+from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.result import Limits, Measure, ShortestResult, Solution, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from solver.catalogue.sources import Piece, Source
+from boulanger.solver.catalogue.sources import Piece, Source
 
 # Deals. Long enough that a file's overhead is small beside the search, short enough that some
 # hundred chunks keep the workers equally busy and little is lost when one dies.

@@ -14,10 +14,10 @@ import time
 from collections.abc import Generator, Iterator
 from typing import Any, Final
 
-from engine.codes import quoted
-from engine.errors import CatalogueError
-from solver.catalogue.chunks import Chunk
-from solver.catalogue.work import Part, Task, WorkersError, work_on
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.errors import CatalogueError
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.work import Part, Task, WorkersError, work_on
 
 _ADDRESS: Final = re.compile(r"(?:[a-z]+://)?[^\s/]+:[0-9]{1,5}")
 # Chunks that are out, for each of the workers' threads: one to work on and one to go on with.

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.codes import quoted
-from engine.errors import BoulangerError
-from engine.position import MAX_CELLS
-from solver.result import Verdict
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.errors import BoulangerError
+from boulanger.engine.position import MAX_CELLS
+from boulanger.solver.result import Verdict
 
 _CONDITION: Final = re.compile(rf"\s*([0-{MAX_CELLS}])\s*=\s*([a-z]+)\s*", re.IGNORECASE)
 _EXPECTED: Final = (

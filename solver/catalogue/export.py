@@ -21,12 +21,12 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from engine.codes import format_code
-from engine.dealers import BK1, MS, RANDOM_PREFIX
-from engine.errors import BoulangerError
-from solver.catalogue.conditions import Condition
-from solver.catalogue.reader import Catalogue, Part, damaged
-from solver.catalogue.schema import (
+from boulanger.engine.deals.codes import format_code
+from boulanger.engine.deals.dealers import BK1, MS, RANDOM_PREFIX
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.catalogue.conditions import Condition
+from boulanger.solver.catalogue.reader import Catalogue, Part, damaged
+from boulanger.solver.catalogue.schema import (
     CODE,
     NUMBER,
     SOURCE,

@@ -17,8 +17,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final
 
-from solver.catalogue.chunks import Chunk
-from solver.catalogue.work import Part, Task, WorkersError, work_on
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.work import Part, Task, WorkersError, work_on
 
 # Workers that died over one and the same chunk: more is no accident.
 MAX_DEATHS: Final = 3

@@ -11,10 +11,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from solver.catalogue.chunks import ChunkPlan
-from solver.catalogue.schema import FORMAT
-from solver.catalogue.sources import Source
-from solver.catalogue.work import Task
+from boulanger.solver.catalogue.chunks import ChunkPlan
+from boulanger.solver.catalogue.schema import FORMAT
+from boulanger.solver.catalogue.sources import Source
+from boulanger.solver.catalogue.work import Task
 
 # What a run must have in common with the catalogue that it goes on with, and how a sentence names
 # it. Versions may differ: verdicts are exact, and `search` tells when nodes are others.

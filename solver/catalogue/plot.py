@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from engine.codes import quoted
-from engine.errors import BoulangerError
-from solver.catalogue.summary import CellCounts, Summary, Tally
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.catalogue.summary import CellCounts, Summary, Tally
 
 _SIZE: Final = (7.0, 4.5)  # inches
 _DPI: Final = 150

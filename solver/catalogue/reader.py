@@ -17,9 +17,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from engine.errors import CatalogueError
-from engine.position import MAX_CELLS
-from solver.catalogue.schema import (
+from boulanger.engine.errors import CatalogueError
+from boulanger.engine.position import MAX_CELLS
+from boulanger.solver.catalogue.schema import (
     FORMAT,
     MANIFEST_NAME,
     PARTS_NAME,
@@ -30,7 +30,7 @@ from solver.catalogue.schema import (
     score_column,
     verdict_column,
 )
-from solver.result import Verdict
+from boulanger.solver.result import Verdict
 
 # What the numbers in `Part.verdicts` stand for.
 WINNABLE: Final = VERDICTS.index(Verdict.WINNABLE)

@@ -10,14 +10,14 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.catalogue.chunks import ChunkPlan, default_chunk_size
-from solver.catalogue.cluster import work_on_cluster
-from solver.catalogue.dataset import Dataset, Tally, check_folder
-from solver.catalogue.local import work_locally
-from solver.catalogue.manifest import make_manifest
-from solver.catalogue.schema import VERDICTS
-from solver.catalogue.sources import Source
-from solver.catalogue.work import Part, Stamp, Task, WorkersError, own_stamp, prepare
+from boulanger.solver.catalogue.chunks import ChunkPlan, default_chunk_size
+from boulanger.solver.catalogue.cluster import work_on_cluster
+from boulanger.solver.catalogue.folder import Dataset, Tally, check_folder
+from boulanger.solver.catalogue.local import work_locally
+from boulanger.solver.catalogue.manifest import make_manifest
+from boulanger.solver.catalogue.schema import VERDICTS
+from boulanger.solver.catalogue.sources import Source
+from boulanger.solver.catalogue.work import Part, Stamp, Task, WorkersError, own_stamp, prepare
 
 
 class Observer(Protocol):

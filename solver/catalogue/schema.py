@@ -1,6 +1,6 @@
 """What a catalogue's folder holds: names of files, columns and their types.
 
-    manifest.json             sources, options and versions (`solver.catalogue.dataset`)
+    manifest.json             sources, options and versions (`solver.catalogue.folder`)
     parts/part-000000.parquet one for each chunk of deals, in the order of the sources
     rejected.txt              bad lines of source files, if there were any
 
@@ -34,8 +34,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from engine.dealers import MS, RANDOM_PREFIX
-from solver.result import Verdict
+from boulanger.engine.deals.dealers import MS, RANDOM_PREFIX
+from boulanger.solver.result import Verdict
 
 FORMAT: Final = 1
 MANIFEST_NAME: Final = "manifest.json"
@@ -46,7 +46,7 @@ SOURCE: Final = "source"
 NUMBER: Final = "number"
 CODE: Final = "code"
 
-# In the order of the numbers that `solver.classify` gives.
+# In the order of the numbers that `boulanger.classify` gives.
 VERDICTS: Final = (Verdict.UNWINNABLE.value, Verdict.WINNABLE.value, Verdict.UNDECIDED.value)
 
 SOURCE_TYPE: Final = pa.dictionary(pa.int32(), pa.string())

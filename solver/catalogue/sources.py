@@ -33,9 +33,16 @@ from typing import BinaryIO, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from engine.codes import looks_like_code, parse_code, quoted
-from engine.dealers import BK1, MS, Dealer, parse_random_deal, parse_seed, random_dealer
-from engine.errors import BoulangerError, CatalogueError
+from boulanger.engine.deals.codes import looks_like_code, parse_code, quoted
+from boulanger.engine.deals.dealers import (
+    BK1,
+    MS,
+    Dealer,
+    parse_random_deal,
+    parse_seed,
+    random_dealer,
+)
+from boulanger.engine.errors import BoulangerError, CatalogueError
 
 STANDARD_INPUT: Final = "-"
 

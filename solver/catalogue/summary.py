@@ -9,16 +9,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.catalogue.intervals import wilson_interval
-from solver.catalogue.reader import UNDECIDED, UNWINNABLE, WINNABLE, Part, damaged
-from solver.catalogue.schema import (
+from boulanger.solver.catalogue.intervals import wilson_interval
+from boulanger.solver.catalogue.reader import UNDECIDED, UNWINNABLE, WINNABLE, Part, damaged
+from boulanger.solver.catalogue.schema import (
     SOURCE,
     VERDICTS,
     inferred_column,
     score_column,
     verdict_column,
 )
-from solver.rating.words import WORDS, word_places
+from boulanger.solver.rating.words import WORDS, word_places
 
 
 @dataclass(frozen=True, slots=True)

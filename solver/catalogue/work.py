@@ -17,14 +17,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from engine.cards import NUM_CARDS
-from engine.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
-from engine.deal_kernels import deal_many
-from engine.dealers import BK1, MS
-from engine.jit import is_compiled
-from engine.position import Position
-from solver.catalogue.chunks import Chunk
-from solver.catalogue.schema import (
+from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.deals.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.packed.jit import is_compiled
+from boulanger.engine.position import Position
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.schema import (
     NUMBER,
     SOURCE,
     VERDICTS,
@@ -33,11 +33,11 @@ from solver.catalogue.schema import (
     score_column,
     verdict_column,
 )
-from solver.verdict import decide
-from solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
+from boulanger.solver.verdict import decide
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
 
 if TYPE_CHECKING:
-    from solver.rating.parts import Measurer
+    from boulanger.solver.rating.parts import Measurer
 
 _NO_COLUMNS: Final[Mapping[str, pa.Array]] = MappingProxyType({})
 _NUM_VERDICTS: Final = len(VERDICTS)
@@ -214,7 +214,7 @@ def _rate_with(
     num_cells: int, deals: npt.NDArray[np.uint8], is_winnable: npt.NDArray[np.bool_]
 ) -> dict[str, pa.Array]:
     """The columns of the ratings with so many cells, null for deals that cannot be won."""
-    from solver.rating.rate import rate
+    from boulanger.solver.rating.rate import rate
 
     scores: list[float | None] = [None] * len(deals)
     lengths: list[list[int | None]] = [[None] * len(deals), [None] * len(deals)]
@@ -238,7 +238,7 @@ def _rate_with(
 
 @cache
 def _measurer() -> Measurer:
-    from solver.rating.parts import Measurer
+    from boulanger.solver.rating.parts import Measurer
 
     return Measurer()
 
@@ -250,7 +250,7 @@ def own_stamp(with_rating: bool = False) -> Stamp:
     _, nodes = classify(deals, _SIGNATURE_CELLS)
     rating = None
     if with_rating:
-        from solver.rating.rate import rate
+        from boulanger.solver.rating.rate import rate
 
         rating = rate(Position.from_deal(MS.deal(1), _SIGNATURE_CELLS)).score
     return Stamp(version("boulanger"), pa.__version__, int(nodes.sum()), rating)
@@ -266,7 +266,7 @@ def prepare(dealers: Iterable[str], with_rating: bool = False) -> None:
 def is_ready(with_rating: bool = False) -> bool:
     """Whether the search is compiled; a good guess. The dealers take a second or two."""
     if with_rating:
-        from solver.rating.parts import is_ready as is_rating_ready
+        from boulanger.solver.rating.parts import is_ready as is_rating_ready
 
         return is_rating_ready() and is_ready()
     return is_compiled(decide._decide_all)

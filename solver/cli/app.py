@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from engine.errors import BoulangerError
-from solver.cli import catalogue, catalogue_queries, dealers, games, rate
-from solver.cli.arguments import (
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.cli import catalogue, catalogue_queries, dealers, games, rate
+from boulanger.solver.cli.arguments import (
     Cells,
     Deal,
     Dealer,
@@ -25,11 +25,11 @@ from solver.cli.arguments import (
     MaxSeconds,
     option_value,
 )
-from solver.cli.games import MAX_MOVES_BYTES, announce_compiling, exit_code, remark_notes
-from solver.cli.options import (
+from boulanger.solver.cli.games import MAX_MOVES_BYTES, announce_compiling, exit_code, remark_notes
+from boulanger.solver.cli.options import (
     parse_measure,
 )
-from solver.cli.terminal import (
+from boulanger.solver.cli.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
     EXIT_NO,
@@ -43,8 +43,8 @@ from solver.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from solver.cli.deal_source import DealSource
-    from solver.result import Limits, Measure, Progress, ShortestResult, SolveResult
+    from boulanger.solver.deals.source import DealSource
+    from boulanger.solver.result import Limits, Measure, Progress, ShortestResult, SolveResult
 
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
 _SILENT_SECONDS: Final = 1.0  # before a long search shows how far it is
@@ -145,15 +145,15 @@ def show(deal: Deal, cells: Cells = None, dealer: Dealer = None, as_json: Json =
 
     The text is a board file itself, to be edited and given back as DEAL.
     """
-    from solver.cli.deal_source import read_deal
+    from boulanger.solver.deals.source import read_deal
 
     source = read_deal(deal, cells, dealer)
     if as_json:
-        from solver.cli.report import json_text, show_json
+        from boulanger.solver.answers.play import json_text, show_json
 
         write(json_text(show_json(source)) + "\n")
         return EXIT_YES
-    from solver.cli.text_report import show_text
+    from boulanger.solver.answers.text import show_text
 
     remark_notes(source)
     write(show_text(source))
@@ -186,8 +186,8 @@ def solve(
 
     The text is a list of moves for verify; everything else in it is a comment.
     """
-    from solver.cli.deal_source import read_deal
-    from solver.result import Limits
+    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.result import Limits
 
     source = read_deal(deal, cells, dealer)
     limits = Limits(max_nodes, max_seconds, max_memory)
@@ -195,10 +195,10 @@ def solve(
         remark_notes(source)
 
     if shortest is None:
-        from solver.solution import is_ready, prepare
+        from boulanger.solver.line.solve import is_ready, prepare
     else:
-        from solver.optimal.shortest import is_ready, prepare
-    from solver.solution import solve as solve_position
+        from boulanger.solver.optimal.shortest import is_ready, prepare
+    from boulanger.solver.line.solve import solve as solve_position
 
     announce_compiling(is_ready())
     prepare()
@@ -206,11 +206,11 @@ def solve(
     if shortest is not None:
         _answer_shortest(source, result, shortest, limits, as_json, with_plies)
     elif as_json:
-        from solver.cli.report import json_text, solve_json
+        from boulanger.solver.answers.play import json_text, solve_json
 
         write(json_text(solve_json(source, result)) + "\n")
     else:
-        from solver.cli.text_report import solve_text
+        from boulanger.solver.answers.text import solve_text
 
         write(solve_text(source, result, limits, with_plies))
     return exit_code(result.verdict)
@@ -225,8 +225,8 @@ def _answer_shortest(
     with_plies: bool,
 ) -> None:
     """The answer of `solve --shortest`; as text, the verdict is written before the search."""
-    from solver.cli.report import json_text, shortest_json
-    from solver.cli.text_report import shortest_text, verdict_text
+    from boulanger.solver.answers.play import json_text, shortest_json
+    from boulanger.solver.answers.text import shortest_text, verdict_text
 
     if not as_json:
         write(verdict_text(source, result, limits))
@@ -239,8 +239,8 @@ def _answer_shortest(
 
 def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> ShortestResult:
     """A shortest solution, with a line on how far the search is when that takes over a second."""
-    from solver.cli.text_report import progress_text
-    from solver.optimal.shortest import find_shortest
+    from boulanger.solver.answers.text import progress_text
+    from boulanger.solver.optimal.shortest import find_shortest
 
     line = StatusLine()
 
@@ -280,11 +280,11 @@ def verify(
 
     Says whether they win and with which score, or which one is the first that is illegal, and why.
     """
-    from engine.errors import NotationError
-    from engine.game import replay
-    from solver.cli.deal_source import read_deal
-    from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
-    from solver.cli.text_report import fault_sentence, verify_text
+    from boulanger.engine.errors import NotationError
+    from boulanger.engine.game import replay
+    from boulanger.solver.answers.text import fault_sentence, verify_text
+    from boulanger.solver.cli.reading import STANDARD_INPUT, read_input, shown_name
+    from boulanger.solver.deals.source import read_deal
 
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
@@ -300,7 +300,7 @@ def verify(
     if replayed.fault is not None and replayed.fault.is_notation:
         raise NotationError(f"{shown_name(moves)}: {fault_sentence(replayed.fault)}")
     if as_json:
-        from solver.cli.report import json_text, verify_json
+        from boulanger.solver.answers.play import json_text, verify_json
 
         write(json_text(verify_json(source, replayed)) + "\n")
     else:
@@ -327,12 +327,12 @@ def code(
 
     For a board: its Microsoft deal number, if it is one of 1 to 32000.
     """
-    from engine.codes import GameCode
-    from engine.dealers import BK1
-    from engine.position import DEFAULT_CELLS
-    from solver.cli.code_dealer import code_dealer
-    from solver.cli.deal_source import read_deal
-    from solver.cli.report import code_json
+    from boulanger.engine.deals.codes import GameCode
+    from boulanger.engine.deals.dealers import BK1
+    from boulanger.engine.position import DEFAULT_CELLS
+    from boulanger.solver.answers.play import code_json
+    from boulanger.solver.deals.code_dealer import code_dealer
+    from boulanger.solver.deals.source import read_deal
 
     if _NUMBER.fullmatch(what):
         number = BK1.parse_number(what)
@@ -353,9 +353,9 @@ def code(
 
 def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     """The answer of `code` for a board, which has no game code."""
-    from engine.dealers import CLASSIC_MS_LIMIT, find_ms_number
-    from solver.cli.deal_source import DealKind, deal_order
-    from solver.cli.report import ms_number_json
+    from boulanger.engine.deals.dealers import CLASSIC_MS_LIMIT, find_ms_number
+    from boulanger.solver.answers.play import ms_number_json
+    from boulanger.solver.deals.source import DealKind, deal_order
 
     number = source.number if source.kind == DealKind.MS else None
     if number is None:
@@ -381,7 +381,7 @@ app.command()(dealers.dealers)
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:
-    from solver.cli.report import json_text
+    from boulanger.solver.answers.play import json_text
 
     write((json_text(document) if as_json else text) + "\n")
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from engine.errors import BoulangerError
-from solver.cli.options import parse_cells, parse_memory, parse_nodes, parse_seconds
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.cli.options import parse_cells, parse_memory, parse_nodes, parse_seconds
 
 _Value = TypeVar("_Value")
 

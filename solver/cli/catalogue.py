@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from engine.errors import BoulangerError
-from solver.cli.arguments import Json, option_value
-from solver.cli.games import announce_compiling
-from solver.cli.options import parse_cell_list, parse_chunk_size, parse_count, parse_node_limit
-from solver.cli.terminal import (
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.cli.arguments import Json, option_value
+from boulanger.solver.cli.games import announce_compiling
+from boulanger.solver.cli.options import (
+    parse_cell_list,
+    parse_chunk_size,
+    parse_count,
+    parse_node_limit,
+)
+from boulanger.solver.cli.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
     EXIT_STOPPED,
@@ -24,10 +29,10 @@ from solver.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from solver.catalogue.dataset import Tally
-    from solver.catalogue.runner import Outcome, Run
-    from solver.catalogue.sources import Source
-    from solver.catalogue.work import Task
+    from boulanger.solver.catalogue.folder import Tally
+    from boulanger.solver.catalogue.runner import Outcome, Run
+    from boulanger.solver.catalogue.sources import Source
+    from boulanger.solver.catalogue.work import Task
 
 _MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
 
@@ -130,11 +135,11 @@ def _task(cells: tuple[int, ...], max_nodes: int | None, with_rating: bool) -> T
     Raises:
         BoulangerError: if ratings are asked for, and there are none for any of these cells.
     """
-    from solver.catalogue.work import Task
+    from boulanger.solver.catalogue.work import Task
 
     if not with_rating:
         return Task(cells, max_nodes)
-    from solver.rating.model import modelled_cells
+    from boulanger.solver.rating.model import modelled_cells
 
     rated = tuple(n for n in cells if n in modelled_cells())
     if not rated:
@@ -152,11 +157,11 @@ def _classify(
     chunk_size: int | None,
     as_json: bool,
 ) -> int:
-    from solver.catalogue.local import num_processors
-    from solver.catalogue.runner import Run
-    from solver.catalogue.sources import STANDARD_INPUT, parse_sources
-    from solver.catalogue.work import WorkersError, is_ready
-    from solver.cli.catalogue_progress import CatalogueBar
+    from boulanger.solver.catalogue.local import num_processors
+    from boulanger.solver.catalogue.runner import Run
+    from boulanger.solver.catalogue.sources import STANDARD_INPUT, parse_sources
+    from boulanger.solver.catalogue.work import WorkersError, is_ready
+    from boulanger.solver.cli.catalogue_progress import CatalogueBar
 
     if STANDARD_INPUT in texts and sys.stdin is not None and sys.stdin.isatty():
         remark("type or paste a deal a line, then press Enter and Ctrl-D")
@@ -175,7 +180,7 @@ def _classify(
     finally:
         bar.close()
     if as_json:
-        from solver.cli.report import json_text
+        from boulanger.solver.answers.play import json_text
 
         write(json_text(classify_json(run, outcome)) + "\n")
     else:
@@ -201,7 +206,7 @@ def summary_lines(cells: tuple[int, ...], tally: Tally) -> list[str]:
 
 
 def classify_json(run: Run, outcome: Outcome) -> dict[str, Any]:
-    """The answer of `classify` as JSON; see `solver.cli.report`."""
+    """The answer of `classify` as JSON; see `solver.answers.play`."""
     return {
         "out": str(run.folder),
         "deals": outcome.num_deals,
@@ -223,8 +228,8 @@ def classify_json(run: Run, outcome: Outcome) -> dict[str, Any]:
 
 def _remark_on_lists(sources: list[Source], run: Run) -> None:
     """Says which lines were rejected, and how bare numbers were read."""
-    from solver.catalogue.schema import REJECTED_NAME
-    from solver.cli.reading import shown_name
+    from boulanger.solver.catalogue.schema import REJECTED_NAME
+    from boulanger.solver.cli.reading import shown_name
 
     _remark_on_dealer(sources)
     for source in sources:
@@ -243,8 +248,8 @@ def _remark_on_lists(sources: list[Source], run: Run) -> None:
 
 def _remark_on_dealer(sources: list[Source]) -> None:
     """Says so if game codes are dealt otherwise elsewhere."""
-    from engine.dealers import BK1
-    from solver.cli.code_dealer import code_dealer
+    from boulanger.engine.deals.dealers import BK1
+    from boulanger.solver.deals.code_dealer import code_dealer
 
     name = code_dealer().name
     dealers = {piece.dealer for source in sources for piece in source.pieces(0, source.num_deals)}

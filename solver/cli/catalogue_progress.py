@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solver.catalogue.dataset import Tally
+    from boulanger.solver.catalogue.folder import Tally
 
 
 class CatalogueBar:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from engine.codes import GameCode, format_code, quoted
-from engine.dealers import parse_seed
-from engine.errors import BoulangerError
-from engine.position import DEFAULT_CELLS
-from solver.catalogue.conditions import Condition, joined, parse_condition
-from solver.cli.arguments import Dealer, Json, option_value
-from solver.cli.games import announce_compiling
-from solver.cli.options import parse_cells, parse_nodes
-from solver.cli.terminal import (
+from boulanger.engine.deals.codes import GameCode, format_code, quoted
+from boulanger.engine.deals.dealers import parse_seed
+from boulanger.engine.errors import BoulangerError
+from boulanger.engine.position import DEFAULT_CELLS
+from boulanger.solver.catalogue.conditions import Condition, joined, parse_condition
+from boulanger.solver.cli.arguments import Dealer, Json, option_value
+from boulanger.solver.cli.games import announce_compiling
+from boulanger.solver.cli.options import parse_cells, parse_nodes
+from boulanger.solver.cli.terminal import (
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
@@ -27,15 +27,15 @@ from solver.cli.terminal import (
     remark,
     write,
 )
-from solver.result import Verdict
+from boulanger.solver.result import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from engine.dealing.rule import Rule
-    from solver.catalogue.find import Batch, Deal, Difficulty, Found
-    from solver.catalogue.reader import Part
+    from boulanger.solver.catalogue.reader import Part
+    from boulanger.solver.find import Batch, Deal, Difficulty, Found
+    from boulanger.solver.identify.family.rule import Rule
 
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
 _NUM_FRESH_SEEDS: Final = 10**9  # short enough to be typed
@@ -59,7 +59,7 @@ def _parse_word(text: str) -> str:
     Raises:
         BoulangerError: quotes the text.
     """
-    from solver.rating.words import WORDS
+    from boulanger.solver.rating.words import WORDS
 
     words = [word for word, _ in WORDS]
     if text.strip().lower() in words:
@@ -117,13 +117,13 @@ def summary(
     For each number of cells, with 95 % intervals; and how many cells a deal takes at least. An
     undecided deal is no loss.
     """
-    from solver.catalogue.plot import check_plot, save_plot
+    from boulanger.solver.catalogue.plot import check_plot, save_plot
 
     plot_path = None if plot is None else check_plot(plot)
 
-    from solver.catalogue.reader import Catalogue
-    from solver.catalogue.summary import summarise, summary_columns
-    from solver.cli.catalogue_report import summary_json, summary_text
+    from boulanger.solver.answers.catalogue import summary_json, summary_text
+    from boulanger.solver.catalogue.reader import Catalogue
+    from boulanger.solver.catalogue.summary import summarise, summary_columns
 
     catalogue = Catalogue(folder)
     cells = catalogue.manifest.cells
@@ -137,7 +137,7 @@ def summary(
     if plot_path is not None:
         save_plot(counted, plot_path, catalogue.unfinished_note)
     if as_json:
-        from solver.cli.report import json_text
+        from boulanger.solver.answers.play import json_text
 
         write(json_text(summary_json(folder, catalogue, counted)) + "\n")
     else:
@@ -186,8 +186,8 @@ def export(
     if form == "parquet" and out is None:
         raise BoulangerError("--format parquet needs --out FILE: it is not text")
 
-    from solver.catalogue.export import DealList, ListFormat
-    from solver.catalogue.reader import Catalogue
+    from boulanger.solver.catalogue.export import DealList, ListFormat
+    from boulanger.solver.catalogue.reader import Catalogue
 
     catalogue = Catalogue(folder)
     deals = DealList(catalogue, conditions, num_cells, ListFormat(form))
@@ -262,7 +262,7 @@ def find(
     conditions, num_cells = _conditions(asked, where, cells)
     hard = None if difficulty is None else _difficulty(difficulty, num_cells, is_unwinnable)
 
-    from solver.catalogue.find import check_findable, find_deals, is_ready
+    from boulanger.solver.find import check_findable, find_deals, is_ready
 
     check_findable(conditions)
     if seed is None:
@@ -274,8 +274,8 @@ def find(
     if hard is None:
         announce_compiling(is_ready())
     else:
-        from solver.rating.parts import is_ready as is_rating_ready
-        from solver.rating.parts import prepare as prepare_rating
+        from boulanger.solver.rating.parts import is_ready as is_rating_ready
+        from boulanger.solver.rating.parts import prepare as prepare_rating
 
         announce_compiling(is_rating_ready(), seconds=35)
         prepare_rating()
@@ -284,8 +284,8 @@ def find(
     deal = _deal_of(dealer, num_cells)
     search.run(find_deals(conditions, seed, max_deals, deal, hard))
     if as_json:
-        from solver.cli.catalogue_report import find_json
-        from solver.cli.report import json_text
+        from boulanger.solver.answers.catalogue import find_json
+        from boulanger.solver.answers.play import json_text
 
         document = find_json(
             conditions, num_cells, seed, search.num_drawn, search.num_undecided, search.found
@@ -308,7 +308,7 @@ def _deal_of(name: str | None, num_cells: int) -> Deal | None:
     Raises:
         DealError: if there is no dealer of that name, or its file is wrong.
     """
-    from solver.cli.code_dealer import code_dealer
+    from boulanger.solver.deals.code_dealer import code_dealer
 
     dealer = code_dealer(name)
     return None if dealer.rule is None else partial(_deal_by_rule, dealer.rule, num_cells)
@@ -318,7 +318,7 @@ def _deal_by_rule(
     rule: Rule, num_cells: int, numbers: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.uint8]:
     """The cards of the codes with these numbers and so many cells, as a learned rule deals them."""
-    from solver.identify.groups import deal_codes
+    from boulanger.solver.identify.groups import deal_codes
 
     codes = [GameCode(number, num_cells) for number in numbers.tolist()]
     return next(deal_codes([rule], codes))[1]
@@ -330,8 +330,8 @@ def _difficulty(word: str, num_cells: int, is_unwinnable: bool) -> Difficulty:
     Raises:
         BoulangerError: if there are no ratings for so many cells, or of deals that cannot be won.
     """
-    from solver.catalogue.find import Difficulty
-    from solver.rating.model import modelled_cells
+    from boulanger.solver.find import Difficulty
+    from boulanger.solver.rating.model import modelled_cells
 
     if is_unwinnable:
         raise BoulangerError(

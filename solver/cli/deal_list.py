@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.board_text import parse_board
-from engine.errors import BoardError, BoulangerError
-from solver.cli.deal_source import DealKind, DealSource, is_name, read_name
-from solver.cli.reading import shown_name
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.errors import BoardError, BoulangerError
+from boulanger.solver.cli.reading import shown_name
+from boulanger.solver.deals.source import DealKind, DealSource, is_name, read_name
 
 
 def read_deals(
@@ -22,7 +22,7 @@ def read_deals(
     Args:
         data: the file.
         name: of the file, for boards and errors.
-        num_cells, dealer: as `solver.cli.deal_source.read_deal` takes them.
+        num_cells, dealer: as `solver.deals.source.read_deal` takes them.
 
     Raises:
         BoulangerError: names the line and says what is wrong there; or if there is no deal at all.

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from solver.cli.arguments import Json
+from boulanger.solver.cli.arguments import Json
 
 
 def identify(
@@ -36,7 +36,7 @@ def identify(
 
     Tries over a billion ways to turn a code into a deal and names those that deal the board.
     """
-    from solver.cli.identify import identify_dealer
+    from boulanger.solver.cli.identify import identify_dealer
 
     return identify_dealer(codes_and_boards, save, pick, as_json)
 
@@ -51,6 +51,6 @@ def dealers(
     as_json: Json = False,
 ) -> int:
     """List the dealers, or choose the one for game codes."""
-    from solver.cli.identify import list_dealers
+    from boulanger.solver.cli.identify import list_dealers
 
     return list_dealers(use, as_json)

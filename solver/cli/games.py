@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from engine.errors import BoulangerError
-from solver.cli.arguments import (
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.cli.arguments import (
     Cells,
     Deal,
     Dealer,
@@ -19,13 +19,13 @@ from solver.cli.arguments import (
     MaxSeconds,
     option_value,
 )
-from solver.cli.options import parse_hints, parse_measure
-from solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
+from boulanger.solver.cli.options import parse_hints, parse_measure
+from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
 
 if TYPE_CHECKING:
-    from engine.game import Game
-    from solver.cli.deal_source import DealSource
-    from solver.result import Limits, Measure, Verdict
+    from boulanger.engine.game import Game
+    from boulanger.solver.deals.source import DealSource
+    from boulanger.solver.result import Limits, Measure, Verdict
 
 MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
 _MAX_LIST_BYTES: Final = 16 << 20
@@ -92,7 +92,7 @@ def hint(
     a whole way to win is shown: whoever keeps to it wins. With --from, one line of JSON for each
     deal in the file, and the limits hold for each.
     """
-    from solver.result import Limits
+    from boulanger.solver.result import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
     if from_file is not None:
@@ -108,7 +108,7 @@ def hint(
     question = _Question(num_hints, with_all, measure, limits)
     document, text, verdict = _answer_hint(source, game, question)
     if as_json:
-        from solver.cli.report import json_text
+        from boulanger.solver.answers.play import json_text
 
         text = json_text(document) + "\n"
     write(text)
@@ -126,14 +126,14 @@ def check(
     max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]  # the parser's input
 ) -> int:
     """Say whether a game can still be won."""
-    from solver.result import Limits
+    from boulanger.solver.result import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
     source, game = read_game(deal, played, cells, dealer)
-    from solver.advice.hints import check as check_game
-    from solver.cli.hint_report import check_json, check_text
-    from solver.cli.report import json_text
-    from solver.solution import is_ready, prepare
+    from boulanger.solver.advice.hints import check as check_game
+    from boulanger.solver.answers.hints import check_json, check_text
+    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.line.solve import is_ready, prepare
 
     announce_compiling(is_ready())
     prepare()
@@ -171,14 +171,14 @@ def review(
     last position. Seconds are for all positions together, nodes for each; what they leave open is
     said to be undecided, or not to be known.
     """
-    from solver.result import Limits
+    from boulanger.solver.result import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
     source, game = read_game(deal, played, cells, dealer)
-    from solver.advice.review import review as review_game
-    from solver.cli.report import json_text
-    from solver.cli.review_report import review_json, review_text
-    from solver.optimal.shortest import is_ready, prepare
+    from boulanger.solver.advice.review import review as review_game
+    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.review import review_json, review_text
+    from boulanger.solver.optimal.shortest import is_ready, prepare
 
     announce_compiling(is_ready())
     prepare()
@@ -204,9 +204,9 @@ def read_game(
     Raises:
         BoulangerError: says what is wrong with the deal, the file, or which move cannot be played.
     """
-    from engine.game import Game
-    from solver.cli.deal_source import read_deal
-    from solver.cli.reading import STANDARD_INPUT
+    from boulanger.engine.game import Game
+    from boulanger.solver.cli.reading import STANDARD_INPUT
+    from boulanger.solver.deals.source import read_deal
 
     if deal == played == STANDARD_INPUT:
         raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
@@ -242,8 +242,8 @@ def remark_origin(source: DealSource) -> None:
 
 def _moves_text(played: str) -> tuple[str, str]:
     """The moves, and what to call the place they come from."""
-    from engine.notation import is_moves_text
-    from solver.cli.reading import STANDARD_INPUT, read_input, shown_name
+    from boulanger.engine.notation import is_moves_text
+    from boulanger.solver.cli.reading import STANDARD_INPUT, read_input, shown_name
 
     if is_moves_text(played):
         return played, "--played"
@@ -268,10 +268,10 @@ def _play(game: Game, moves: str, name: str) -> None:
     Raises:
         BoulangerError: names the first move that cannot be played.
     """
-    from engine.errors import IllegalMoveError, NotationError
-    from engine.game import ReplayFault
-    from engine.notation import parse_moves
-    from solver.cli.text_report import fault_sentence
+    from boulanger.engine.errors import IllegalMoveError, NotationError
+    from boulanger.engine.game import ReplayFault
+    from boulanger.engine.notation import parse_moves
+    from boulanger.solver.answers.text import fault_sentence
 
     for index, token in enumerate(parse_moves(moves)):
         try:
@@ -299,7 +299,7 @@ class _Question:
 
 
 def _prepare_hints() -> None:
-    from solver.optimal.shortest import is_ready, prepare
+    from boulanger.solver.optimal.shortest import is_ready, prepare
 
     announce_compiling(is_ready())
     prepare()
@@ -309,9 +309,9 @@ def _answer_hint(
     source: DealSource, game: Game, question: _Question
 ) -> tuple[dict[str, Any], str, Verdict]:
     """The answer of `hint` as JSON and as text, and the verdict."""
-    from solver.advice.hints import LimitClock, mark_actions
-    from solver.advice.hints import hint as find_hint
-    from solver.cli.hint_report import hint_json, hint_text
+    from boulanger.solver.advice.hints import LimitClock, mark_actions
+    from boulanger.solver.advice.hints import hint as find_hint
+    from boulanger.solver.answers.hints import hint_json, hint_text
 
     clock = LimitClock(question.limits)
     found = find_hint(game, question.num_hints, question.measure, question.limits)
@@ -329,9 +329,9 @@ def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Q
     """
     import json
 
-    from engine.game import Game
-    from solver.cli.deal_list import read_deals
-    from solver.cli.reading import read_input
+    from boulanger.engine.game import Game
+    from boulanger.solver.cli.deal_list import read_deals
+    from boulanger.solver.cli.reading import read_input
 
     codes = {EXIT_YES}
     data = read_input(name, _MAX_LIST_BYTES, "list of deals")

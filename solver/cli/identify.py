@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from engine.codes import parse_code, quoted
-from engine.dealers import DEALERS
-from engine.errors import BoulangerError, DealError
-from solver.cli.deal_source import deal_order, read_dealt_board
-from solver.cli.identify_report import (
+from boulanger.engine.deals.codes import parse_code, quoted
+from boulanger.engine.deals.dealers import DEALERS
+from boulanger.engine.errors import BoulangerError, DealError
+from boulanger.solver.answers.identify import (
     DealerLine,
     Identified,
     dealers_json,
@@ -20,12 +19,13 @@ from solver.cli.identify_report import (
     identify_json,
     identify_text,
 )
-from solver.cli.reading import STANDARD_INPUT
-from solver.cli.report import json_text
-from solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
-from solver.identify.dealer_file import SavedDealer
-from solver.identify.pairs import Pair
-from solver.identify.saved import (
+from boulanger.solver.answers.play import json_text
+from boulanger.solver.cli.reading import STANDARD_INPUT
+from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
+from boulanger.solver.deals.source import deal_order, read_dealt_board
+from boulanger.solver.identify.dealer_file import SavedDealer
+from boulanger.solver.identify.pairs import Pair
+from boulanger.solver.identify.saved import (
     check_new_name,
     dealer_in_use,
     folder,
@@ -39,7 +39,7 @@ from solver.identify.saved import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from solver.identify.groups import Group
+    from boulanger.solver.identify.groups import Group
 
 _USAGE: Final = "each game code needs its board: identify CODE BOARD [CODE BOARD ...]"
 
@@ -117,9 +117,9 @@ def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
 
 
 def _search(pairs: list[Pair]) -> Identified:
-    from solver.identify.fit import find_near, find_rules
-    from solver.identify.groups import group_rules
-    from solver.identify.scan import is_ready, prepare
+    from boulanger.solver.identify.fit import find_near, find_rules
+    from boulanger.solver.identify.groups import group_rules
+    from boulanger.solver.identify.scan import is_ready, prepare
 
     if not is_ready():
         remark("compiling for this machine (once, some 10 s) ...")
@@ -141,7 +141,7 @@ def _progress() -> Iterator[Callable[[str], None]]:
     """A bar on standard error, if that is a terminal, that moves at each call."""
     from tqdm import tqdm
 
-    from engine.dealing.generators import GENERATORS
+    from boulanger.solver.identify.family.generators import GENERATORS
 
     is_hidden = sys.stderr is None or not sys.stderr.isatty()
     with tqdm(total=len(GENERATORS), unit="generator", leave=False, disable=is_hidden) as bar:

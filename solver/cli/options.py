@@ -6,10 +6,10 @@ import math
 import re
 from typing import Final
 
-from engine.codes import quoted
-from engine.errors import BoardError, LimitsError
-from engine.position import MAX_CELLS
-from solver.result import MIN_MEMORY, Measure
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.errors import BoardError, LimitsError
+from boulanger.engine.position import MAX_CELLS
+from boulanger.solver.result import MIN_MEMORY, Measure
 
 _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine integer
 _COUNT: Final = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}")

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from engine.dealers import parse_seed
-from solver.cli.arguments import Cells, Deal, Dealer, Json, option_value
-from solver.cli.games import announce_compiling, exit_code, remark_origin
-from solver.cli.terminal import write
+from boulanger.engine.deals.dealers import parse_seed
+from boulanger.solver.cli.arguments import Cells, Deal, Dealer, Json, option_value
+from boulanger.solver.cli.games import announce_compiling, exit_code, remark_origin
+from boulanger.solver.cli.terminal import write
 
 
 def rate(
@@ -31,11 +31,11 @@ def rate(
     The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as
     many cells. A lost deal has none; the answer says then how many cells it would need.
     """
-    from solver.cli.deal_source import read_deal
-    from solver.cli.rating_report import rating_json, rating_text
-    from solver.cli.report import json_text
-    from solver.rating.parts import is_ready, prepare
-    from solver.rating.rate import rate as rate_position
+    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.rating import rating_json, rating_text
+    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.rating.parts import is_ready, prepare
+    from boulanger.solver.rating.rate import rate as rate_position
 
     source = read_deal(deal, cells, dealer)
     if not as_json:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from engine.codes import quoted
-from engine.errors import BoulangerError
-from solver.cli.terminal import remark
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.cli.terminal import remark
 
 STANDARD_INPUT: Final = "-"
 

@@ -3,8 +3,8 @@
     format = 1
     words = "java.util.Random seeded with ..."    for the reader; not read back
 
-    [seed]        alphabet, order, kept, cells, change; or text, hash (`engine.dealing.seeds`)
-    [shuffle]     generator, draw, shuffle
+    [seed]        alphabet, order, kept, cells, change; or text, hash
+    (`solver.identify.family.seeds`) [shuffle]     generator, draw, shuffle
     [deck]        suits, grouping, ranks, dealing
     [[boards]]    code, columns: what the dealer was learned from, at least one
 
@@ -19,17 +19,30 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.cards import card_text, parse_card
-from engine.codes import parse_code, quoted
-from engine.dealing.decks import DEALINGS, GROUPINGS, RANK_ORDERS, SUIT_ORDERS, Deck
-from engine.dealing.generators import GENERATORS
-from engine.dealing.letters import ALPHABETS, CELLS, KEPT, ORDERS
-from engine.dealing.rule import Rule, is_possible
-from engine.dealing.seeds import CHANGES, HASHES, TEXTS, NumberSeed, SeedRule, TextSeed
-from engine.dealing.shuffles import SHUFFLES
-from engine.errors import DealError
-from engine.position import Position
-from solver.identify.pairs import Pair, deal_order
+from boulanger.engine.cards import card_text, parse_card
+from boulanger.engine.deals.codes import parse_code, quoted
+from boulanger.engine.errors import DealError
+from boulanger.engine.position import Position
+from boulanger.solver.identify.family.decks import (
+    DEALINGS,
+    GROUPINGS,
+    RANK_ORDERS,
+    SUIT_ORDERS,
+    Deck,
+)
+from boulanger.solver.identify.family.generators import GENERATORS
+from boulanger.solver.identify.family.letters import ALPHABETS, CELLS, KEPT, ORDERS
+from boulanger.solver.identify.family.rule import Rule, is_possible
+from boulanger.solver.identify.family.seeds import (
+    CHANGES,
+    HASHES,
+    TEXTS,
+    NumberSeed,
+    SeedRule,
+    TextSeed,
+)
+from boulanger.solver.identify.family.shuffles import SHUFFLES
+from boulanger.solver.identify.pairs import Pair, deal_order
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 64 * 1024

@@ -1,6 +1,7 @@
 """The search: which rules of the family deal the given boards from the given codes.
 
-The family is every combination of the tables in `engine.dealing`. For each generator the words of
+The family is every combination of the tables in `solver.identify.family`. For each generator the
+words of
 all seeds are made at once and shared by all draws; draws are shared by all shuffles with the same
 bounds; and `scan` finds the deck that suits, if any.
 """
@@ -14,17 +15,25 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.cards import NUM_CARDS, SUIT_LETTERS, suit_of
-from engine.codes import GameCode
-from engine.dealing.decks import DEALINGS, Deck, all_decks
-from engine.dealing.generators import GENERATORS, Generator
-from engine.dealing.rule import Rule, draw_names, shuffle_names
-from engine.dealing.seeds import Seed, SeedRule, all_seed_rules
-from engine.dealing.shuffles import SHUFFLES
-from engine.errors import DealError
-from solver.identify.lanes import Lanes
-from solver.identify.pairs import Pair
-from solver.identify.scan import LAYOUTS, Board, Hit, Scanner, permuted, sorted_rows, suits_of
+from boulanger.engine.cards import NUM_CARDS, SUIT_LETTERS, suit_of
+from boulanger.engine.deals.codes import GameCode
+from boulanger.engine.errors import DealError
+from boulanger.solver.identify.family.decks import DEALINGS, Deck, all_decks
+from boulanger.solver.identify.family.generators import GENERATORS, Generator
+from boulanger.solver.identify.family.rule import Rule, draw_names, shuffle_names
+from boulanger.solver.identify.family.seeds import Seed, SeedRule, all_seed_rules
+from boulanger.solver.identify.family.shuffles import SHUFFLES
+from boulanger.solver.identify.lanes import Lanes
+from boulanger.solver.identify.pairs import Pair
+from boulanger.solver.identify.scan import (
+    LAYOUTS,
+    Board,
+    Hit,
+    Scanner,
+    permuted,
+    sorted_rows,
+    suits_of,
+)
 
 _NUM_DECKS: Final = sum(1 for _ in all_decks())
 _DEALING_NAMES: Final = tuple(DEALINGS)

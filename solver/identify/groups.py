@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.cards import NUM_CARDS
-from engine.codes import NUM_CODES, GameCode
-from engine.dealing.decks import DEALINGS
-from engine.dealing.generators import GENERATORS
-from engine.dealing.rule import BK1_RULE, Rule
-from engine.dealing.seeds import SeedRule, all_seed_rules
-from engine.dealing.shuffles import SHUFFLES
-from solver.identify.lanes import Lanes
-from solver.identify.scan import permuted, sorted_rows
+from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.deals.codes import NUM_CODES, GameCode
+from boulanger.solver.identify.family.decks import DEALINGS
+from boulanger.solver.identify.family.generators import GENERATORS
+from boulanger.solver.identify.family.rule import BK1_RULE, Rule
+from boulanger.solver.identify.family.seeds import SeedRule, all_seed_rules
+from boulanger.solver.identify.family.shuffles import SHUFFLES
+from boulanger.solver.identify.lanes import Lanes
+from boulanger.solver.identify.scan import permuted, sorted_rows
 
 NUM_SAMPLES: Final = 1000
 # The app's own numbers of cells.

@@ -9,9 +9,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine.dealing.draws import DRAWS, KEYS
-from engine.dealing.generators import Generator
-from engine.dealing.seeds import Seed
+from boulanger.solver.identify.family.draws import DRAWS, KEYS
+from boulanger.solver.identify.family.generators import Generator
+from boulanger.solver.identify.family.seeds import Seed
 
 Rows: TypeAlias = npt.NDArray[np.uint64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.cards import NUM_CARDS
-from engine.codes import GameCode
-from engine.position import NUM_COLUMNS
+from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.deals.codes import GameCode
+from boulanger.engine.position import NUM_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

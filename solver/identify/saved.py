@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
-from engine.codes import quoted
-from engine.dealers import BK1, DEALERS
-from engine.errors import BoulangerError, DealError
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.deals.dealers import BK1, DEALERS
+from boulanger.engine.errors import BoulangerError, DealError
 
 if TYPE_CHECKING:
-    from solver.identify.dealer_file import SavedDealer
+    from boulanger.solver.identify.dealer_file import SavedDealer
 
 _SUFFIX: Final = ".toml"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -72,7 +72,7 @@ def save(dealer: SavedDealer) -> Path:
     Raises:
         DealError: if its name will not do, or its file cannot be written.
     """
-    from solver.identify.dealer_file import format_dealer
+    from boulanger.solver.identify.dealer_file import format_dealer
 
     check_new_name(dealer.name)
     path = path_of(dealer.name)
@@ -92,7 +92,7 @@ def load(name: str) -> SavedDealer:
     Raises:
         DealError: if there is none, or what is wrong with its file.
     """
-    from solver.identify.dealer_file import MAX_BYTES, parse_dealer
+    from boulanger.solver.identify.dealer_file import MAX_BYTES, parse_dealer
 
     names = saved_names()
     if name not in names:

@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS
-from engine.dealing import shuffles
-from engine.dealing.decks import (
+from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS
+from boulanger.engine.packed.jit import is_compiled, kernel
+from boulanger.solver.identify.family import shuffles
+from boulanger.solver.identify.family.decks import (
     ACE_UP,
     DEALINGS,
     GROUPINGS,
@@ -24,8 +25,7 @@ from engine.dealing.decks import (
     RANK_ORDERS,
     SUIT_BY_SUIT,
 )
-from engine.dealing.shuffles import SHUFFLES
-from engine.jit import is_compiled, kernel
+from boulanger.solver.identify.family.shuffles import SHUFFLES
 
 # The decks but for the order of their suits.
 LAYOUTS: Final = tuple((grouping, ranks) for grouping in GROUPINGS for ranks in RANK_ORDERS)

@@ -20,15 +20,12 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bits import lowest_bit
-from engine.jit import bare_kernel as kernel
-from engine.layout import Layout
-from engine.packing import State
-from engine.state import is_won, make_key, read_key
-from solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, other_steps
-from solver.optimal.digs import Digs
-from solver.optimal.steps import STEP_KINDS, play_step, step_masks
-from solver.plain.search import (
+from boulanger.engine.packed.bits import lowest_bit
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import Layout
+from boulanger.engine.packed.packing import State
+from boulanger.engine.packed.state import is_won, make_key, read_key
+from boulanger.solver.line.search import (
     BEST_BUCKET,
     FULL,
     GOAL,
@@ -40,7 +37,10 @@ from solver.plain.search import (
     PAUSED,
     SearchMemory,
 )
-from solver.plain.table import find_or_add
+from boulanger.solver.line.table import find_or_add
+from boulanger.solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, other_steps
+from boulanger.solver.optimal.digs import Digs
+from boulanger.solver.optimal.steps import STEP_KINDS, play_step, step_masks
 
 # What a call of the kernel ended with, besides PAUSED and FULL: no solution has fewer steps than
 # the ceiling, which are those of the goal, or of a solution that was known before.

@@ -16,11 +16,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.bits import highest_bit, lowest_bit
-from engine.jit import bare_kernel as kernel
-from engine.layout import ALL_CARDS, LANE_BITS
-from engine.state import column_masks, depth_of, home_mask
-from solver.optimal.digs import DEAD_END, PLIES, count_digs
+from boulanger.engine.packed.bits import highest_bit, lowest_bit
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import ALL_CARDS, LANE_BITS
+from boulanger.engine.packed.state import column_masks, depth_of, home_mask
+from boulanger.solver.optimal.digs import DEAD_END, PLIES, count_digs
 
 # The parts of the bound, as bits.
 WITH_DIGS: Final = 1

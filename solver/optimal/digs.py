@@ -19,17 +19,17 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bits import highest_bit, lowest_bit, popcount
-from engine.jit import bare_kernel as kernel
-from engine.layout import (
+from boulanger.engine.packed.bits import highest_bit, lowest_bit, popcount
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import (
     ALL_CARDS,
     DEALT_ON_PARENT,
     LANE_CARDS,
     NUM_COLUMNS,
     Layout,
 )
-from engine.state import close, column_masks, depth_of, home_mask, lower_depth
-from solver.verdict.masks import run_down
+from boulanger.engine.packed.state import close, column_masks, depth_of, home_mask, lower_depth
+from boulanger.solver.verdict.runs import run_down
 
 # The measures of a solution's length, as kernels take them.
 PLIES: Final = 0
@@ -110,8 +110,8 @@ def count_digs(layout, num_cells, measure, digs, depths):
     solution from a position then lower the depths one dig at a time (in actions: one run at a
     time), with foundation moves in between; each dig passes `_diggable`, which asks only what every
     position must satisfy; and taking the foundation moves at once, as the lattice does, never hurts
-    (see `engine.state`). So the digs of a solution are a path in the lattice. Other steps, such as
-    loose cards going from space to space, are not counted at all.
+    (see `engine.packed.state`). So the digs of a solution are a path in the lattice. Other steps,
+    such as loose cards going from space to space, are not counted at all.
     """
     first = np.int64(digs.counts[depth_index(layout, depths)])
     if first != _UNKNOWN:

@@ -7,12 +7,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.cards import NUM_RANKS, NUM_SUITS
-from engine.jit import is_compiled
-from engine.moves import Action, Ply
-from engine.packing import PackedPosition, pack_position
-from engine.position import Position
-from solver.optimal.astar import (
+from boulanger.engine.cards import NUM_RANKS, NUM_SUITS
+from boulanger.engine.moves import Action, Ply
+from boulanger.engine.packed.jit import is_compiled
+from boulanger.engine.packed.packing import PackedPosition, pack_position
+from boulanger.engine.position import Position
+from boulanger.solver.line.replay import make_solution, make_solution_in_actions
+from boulanger.solver.line.search import (
+    BEST_BUCKET,
+    FULL,
+    GOAL,
+    NO_NODE,
+    NUM_EXPANDED,
+    NUM_NODES,
+    line_to,
+)
+from boulanger.solver.line.solve import almost_won, solve
+from boulanger.solver.line.solve import is_ready as is_solve_ready
+from boulanger.solver.line.solve import prepare as prepare_solve
+from boulanger.solver.optimal.astar import (
     CEILING,
     NUM_DROPPED,
     SETTLED,
@@ -20,10 +33,8 @@ from solver.optimal.astar import (
     find_shortest_on,
     run_slice,
 )
-from solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
-from solver.plain.lines import make_solution, make_solution_in_actions
-from solver.plain.search import BEST_BUCKET, FULL, GOAL, NO_NODE, NUM_EXPANDED, NUM_NODES, line_to
-from solver.result import (
+from boulanger.solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
+from boulanger.solver.result import (
     MIN_MEMORY,
     Limits,
     Measure,
@@ -33,9 +44,6 @@ from solver.result import (
     Solution,
     Verdict,
 )
-from solver.solution import almost_won, solve
-from solver.solution import is_ready as is_solve_ready
-from solver.solution import prepare as prepare_solve
 
 # Expanded positions between two looks at the clock: a few hundredths of a second. Nine deals of ten
 # are settled in the first of these slices; for the others a first solution is looked for then.

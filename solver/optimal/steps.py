@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from engine.bits import lowest_bit, popcount
-from engine.jit import bare_kernel as kernel
-from engine.layout import ALL_CARDS, DEALT_ON_PARENT, FIRST_CARDS, KINGS
-from engine.state import (
+from boulanger.engine.packed.bits import lowest_bit, popcount
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import ALL_CARDS, DEALT_ON_PARENT, FIRST_CARDS, KINGS
+from boulanger.engine.packed.state import (
     TO_CELL,
     TO_COLUMN,
     TO_PARENT,
@@ -26,7 +26,7 @@ from engine.state import (
     normalise,
     play,
 )
-from solver.optimal.digs import PLIES
+from boulanger.solver.optimal.digs import PLIES
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)

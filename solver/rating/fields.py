@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.rating.parts import Parts
+from boulanger.solver.rating.parts import Parts
 
 FIELDS: Final = (
     "num_cells",

@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from engine.bits import popcount
-from engine.jit import kernel
-from engine.state import column_masks
-from solver.optimal.digs import ACTIONS
-from solver.optimal.steps import play_step
-from solver.rating.outcomes import decide_state
-from solver.rating.players import list_steps, num_liked
-from solver.verdict.decide import NO_LIMIT, UNWINNABLE, WINNABLE
+from boulanger.engine.packed.bits import popcount
+from boulanger.engine.packed.jit import kernel
+from boulanger.engine.packed.state import column_masks
+from boulanger.solver.optimal.digs import ACTIONS
+from boulanger.solver.optimal.steps import play_step
+from boulanger.solver.rating.outcomes import decide_state
+from boulanger.solver.rating.players import list_steps, num_liked
+from boulanger.solver.verdict.decide import NO_LIMIT, UNWINNABLE, WINNABLE
 
 # Columns of what `survey` writes for each decision.
 NUM_ACTIONS: Final = 0

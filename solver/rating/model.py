@@ -30,7 +30,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.rating.fields import HARDER_IF_MORE
+from boulanger.solver.rating.fields import HARDER_IF_MORE
 
 PREDICTORS: Final = (
     "min_cells",
@@ -131,7 +131,7 @@ def modelled_cells() -> tuple[int, ...]:
 
 @cache
 def _load() -> dict[int, CellModel]:
-    text = files("solver.rating").joinpath("data/model.json").read_text("utf-8")
+    text = files("boulanger.solver.rating").joinpath("data/model.json").read_text("utf-8")
     return {
         int(num_cells): CellModel(
             entry["num_deals"],

@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bits import lowest_bit
-from engine.cards import NUM_CARDS
-from engine.jit import bare_kernel
-from engine.layout import ALL_CARDS, NUM_COLUMNS
-from engine.state import depth_of, home_mask
-from solver.verdict.dealt import DEALT_SHAPE, fill_dealt
-from solver.verdict.decide import decide, make_search_memory
+from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.packed.bits import lowest_bit
+from boulanger.engine.packed.jit import bare_kernel
+from boulanger.engine.packed.layout import ALL_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.state import depth_of, home_mask
+from boulanger.solver.verdict.dealt import DEALT_SHAPE, fill_dealt
+from boulanger.solver.verdict.decide import decide, make_search_memory
 
 # A plain True is a literal to Numba, which would compile a second copy of the search for it.
 _ON: Final = np.bool_(True)

@@ -9,17 +9,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import is_compiled
-from engine.layout import card_bit
-from engine.moves import Zone
-from engine.packing import PackedPosition, pack_position
-from engine.position import Position
-from engine.rules import apply_action, moving_cards
-from engine.state import TO_CELL, TO_COLUMN, TO_PARENT
-from solver.optimal.shortest import find_shortest
-from solver.optimal.shortest import is_ready as is_shortest_ready
-from solver.optimal.shortest import prepare as prepare_shortest
-from solver.rating.forgiveness import (
+from boulanger.engine.moves import Zone
+from boulanger.engine.packed.jit import is_compiled
+from boulanger.engine.packed.layout import card_bit
+from boulanger.engine.packed.packing import PackedPosition, pack_position
+from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, moving_cards
+from boulanger.solver.line.solve import almost_won
+from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.optimal.shortest import is_ready as is_shortest_ready
+from boulanger.solver.optimal.shortest import prepare as prepare_shortest
+from boulanger.solver.rating.forgiveness import (
     NUM_ACTIONS,
     NUM_FIELDS,
     NUM_FREE,
@@ -29,11 +30,10 @@ from solver.rating.forgiveness import (
     NUM_UNDECIDED,
     survey,
 )
-from solver.rating.outcomes import make_workbench
-from solver.rating.players import NUM_PLAYERS, count_wins, make_scratch
-from solver.result import Limits, Measure, ShortestResult, Solution
-from solver.solution import almost_won
-from solver.verdict.decide import UNDECIDED, WINNABLE, classify_positions
+from boulanger.solver.rating.outcomes import make_workbench
+from boulanger.solver.rating.players import NUM_PLAYERS, count_wins, make_scratch
+from boulanger.solver.result import Limits, Measure, ShortestResult, Solution
+from boulanger.solver.verdict.decide import UNDECIDED, WINNABLE, classify_positions
 
 NUM_GAMES: Final = (100, 200, 300, 150)
 """Games that the random, greedy, planner and careful player play; see `solver.rating.players`."""

@@ -23,11 +23,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bits import lowest_bit, popcount
-from engine.dealers import SPLITMIX_GAMMA, SPLITMIX_MULTIPLIERS, SPLITMIX_SHIFTS
-from engine.jit import bare_kernel, kernel
-from engine.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_COLUMNS
-from engine.state import (
+from boulanger.engine.deals.dealers import SPLITMIX_GAMMA, SPLITMIX_MULTIPLIERS, SPLITMIX_SHIFTS
+from boulanger.engine.packed.bits import lowest_bit, popcount
+from boulanger.engine.packed.jit import bare_kernel, kernel
+from boulanger.engine.packed.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.state import (
     TO_CELL,
     TO_COLUMN,
     TO_PARENT,
@@ -37,10 +37,10 @@ from engine.state import (
     is_won,
     make_key,
 )
-from solver.optimal.digs import ACTIONS
-from solver.optimal.steps import play_step, step_masks
-from solver.rating.outcomes import decide_state
-from solver.verdict.decide import UNWINNABLE
+from boulanger.solver.optimal.digs import ACTIONS
+from boulanger.solver.optimal.steps import play_step, step_masks
+from boulanger.solver.rating.outcomes import decide_state
+from boulanger.solver.verdict.decide import UNWINNABLE
 
 RANDOM: Final = 0
 GREEDY: Final = 1

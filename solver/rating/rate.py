@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.position import MAX_CELLS, Position
-from solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
-from solver.rating.model import load_model
-from solver.rating.parts import Measurer, Parts, find_min_cells
-from solver.rating.words import word_for
-from solver.result import Verdict
+from boulanger.engine.position import MAX_CELLS, Position
+from boulanger.solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
+from boulanger.solver.rating.model import load_model
+from boulanger.solver.rating.parts import Measurer, Parts, find_min_cells
+from boulanger.solver.rating.words import word_for
+from boulanger.solver.result import Verdict
 
 
 @dataclass(frozen=True, slots=True)

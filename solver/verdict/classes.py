@@ -22,7 +22,7 @@ are *adrift*, and one is placed in a column only when that is made use of, which
 run on it has left when there was no space to move it.
 
 *What is forced.* A single whose parent is exposed goes there: it can come back to the space that it
-leaves. Cards due go home (`engine.state` has the argument). The last unit of a column, once
+leaves. Cards due go home (`engine.packed.state` has the argument). The last unit of a column, once
 exposed, is taken for loose: its head is a root that stands.
 
 *What is tried.* Besides digs: a run onto its exposed parent, if the free spaces suffice; a run
@@ -55,11 +55,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.bits import lowest_bit, popcount
-from engine.jit import bare_kernel as kernel
-from engine.layout import ACES, ALL_CARDS, NUM_COLUMNS
-from engine.state import home_mask
-from solver.verdict.dealt import (
+from boulanger.engine.packed.bits import lowest_bit, popcount
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import ACES, ALL_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.state import home_mask
+from boulanger.solver.verdict.dealt import (
     below,
     child_above,
     column_of,
@@ -79,7 +79,7 @@ from solver.verdict.dealt import (
     unit_of,
     with_entry,
 )
-from solver.verdict.masks import hanging_on, lowest_of
+from boulanger.solver.verdict.runs import hanging_on, lowest_of
 
 # Successors of one node at the most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
 # that can hang on others; the rest is far below what is left.

@@ -3,7 +3,7 @@
 A *unit* is a dealt card with the cards that were dealt on it in order (each on its parent): its
 *head* is the highest, its *tail* the lowest. Nothing is lost by taking the exposed unit's other
 cards for loose: they lie on their parent as loose cards would. So a column is described by which
-unit's head is its last intact card, and `engine.state`'s rule (2) is read downwards here.
+unit's head is its last intact card, and `engine.packed.state`'s rule (2) is read downwards here.
 
     front   uint64, eight bits a column: the entry of its last intact head, or of its empty bottom
 
@@ -28,11 +28,18 @@ from typing import Final
 
 import numpy as np
 
-from engine.bits import lowest_bit
-from engine.jit import bare_kernel as kernel
-from engine.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_CARD_BITS, NUM_COLUMNS
-from engine.state import home_mask
-from solver.verdict.masks import lowest_of
+from boulanger.engine.packed.bits import lowest_bit
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import (
+    ACES,
+    ALL_CARDS,
+    LANE_BITS,
+    LANE_CARDS,
+    NUM_CARD_BITS,
+    NUM_COLUMNS,
+)
+from boulanger.engine.packed.state import home_mask
+from boulanger.solver.verdict.runs import lowest_of
 
 DEALT_SHAPE: Final = (69, 8)
 NUM_ENTRIES: Final = 60

@@ -19,15 +19,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.bits import popcount
-from engine.cards import NUM_CARDS
-from engine.errors import BoardError
-from engine.jit import bare_kernel, kernel
-from engine.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
-from engine.packing import PackedPosition
-from engine.position import check_num_cells
-from solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
-from solver.verdict.classes import (
+from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.errors import BoardError
+from boulanger.engine.packed.bits import popcount
+from boulanger.engine.packed.jit import bare_kernel, kernel
+from boulanger.engine.packed.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
+from boulanger.engine.packed.packing import PackedPosition
+from boulanger.engine.position import check_num_cells
+from boulanger.solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
+from boulanger.solver.verdict.classes import (
     FRONT,
     MAX_SUCCESSORS,
     NODE_WORDS,
@@ -38,8 +38,8 @@ from solver.verdict.classes import (
     strongest_front,
     successors,
 )
-from solver.verdict.dealt import DEALT_SHAPE, fill_dealt, start_front
-from solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
+from boulanger.solver.verdict.dealt import DEALT_SHAPE, fill_dealt, start_front
+from boulanger.solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
 
 # What a search ends with; the first three are the values of `classify`.
 UNWINNABLE: Final = 0

@@ -36,11 +36,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.bits import lowest_bit, popcount
-from engine.jit import bare_kernel as kernel
-from engine.layout import ACES, ALL_CARDS, NUM_COLUMNS
-from engine.state import home_mask
-from solver.verdict.dealt import (
+from boulanger.engine.packed.bits import lowest_bit, popcount
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import ACES, ALL_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.state import home_mask
+from boulanger.solver.verdict.dealt import (
     below,
     child_above,
     column_of,
@@ -59,7 +59,13 @@ from solver.verdict.dealt import (
     unit_of,
     with_entry,
 )
-from solver.verdict.masks import hanging_on, lowest_of, run_down, spaces_needed, spaces_needed_with
+from boulanger.solver.verdict.runs import (
+    hanging_on,
+    lowest_of,
+    run_down,
+    spaces_needed,
+    spaces_needed_with,
+)
 
 # Labels of fronts, in the low bits of a mark; the generation is above them.
 UNSEEN: Final = np.uint64(0)

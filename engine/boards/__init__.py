@@ -1,0 +1,1 @@
+"""Boards as people and programs write them: text and JSON, read and written."""

@@ -1,0 +1,1 @@
+"""Positions packed into machine words, and the decorator of every compiled kernel."""

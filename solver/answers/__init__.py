@@ -1,0 +1,1 @@
+"""The answers of the solver as facts, JSON and sentences; for every front end."""

@@ -1,0 +1,252 @@
+"""The command's answers as JSON. Keys stay; new ones may be added.
+
+All answers have
+
+    deal      the canonical code, "ms:NUMBER", "random:NUMBER@SEED", or the name of the board's file
+              ("-": standard input)
+    dealer    for codes "bk1" (the project's own, since the app's is not published) or the name of
+              a learned dealer; "ms"; "random@SEED"; or null for a board
+    notes     list of texts: how the board was read; that --cells replaces the cells of the code
+
+`show` is besides a board as `engine.boards.json_board` has it, so it can be given back as a DEAL:
+
+    num_cells, foundations, cells, columns
+
+`solve` (the keys from `cells` to `solution` are `result_json`):
+
+    cells     cells in play
+    verdict   "winnable", "unwinnable" or "undecided"
+    reason    the limit that left it undecided: "nodes", "seconds" or "memory"; else null
+    nodes     expanded positions
+    seconds   of the search, without compiling
+    solution  null unless winnable, else
+        notation  the actions in FreeCell notation, list of texts: what `verify --moves` reads
+        actions   list of {notation, text, cards, from, to}: `text` in words, `cards` from the
+                  highest to the lowest, `from` and `to` as in the notation: "1".."8" a column,
+                  "a".."g" and "i" a cell, "h" home
+        plies     list of {notation, text, card, from, to, action}: single-card moves; `action` is
+                  the number, from 1, of the action that it is part of
+        score     the app's, at the end of the actions, counted from 0
+    shortest  with --shortest alone: null unless winnable, else {measure, length, lower_bound,
+              proven}: `measure` is "plies" or "actions", `length` that of `solution`, which is the
+              shortest one known, `lower_bound` what no solution is shorter than; cards put home
+              count in both. (`nodes` and `seconds` are those of the verdict.)
+
+`verify`:
+
+    cells, legal, won
+    moves     how many could be played
+    score     after these
+    home      cards on the foundations after these
+    fault     null if legal, else {number, text, line, column, reason} of the first illegal move,
+              all counted from 1
+
+`code`:
+
+    cells     cells in play
+    code      null for a board or an ms: deal
+    number    the deal's number for `dealer`, which is "ms" for a board that was found; else null
+
+`classify` alone has none of the three above but
+
+    out       the folder
+    deals     in the catalogue
+    new       deals that this run classified
+    rejected  lines that were no deals
+    cells     for each number of cells, from the most on, {cells, winnable, unwinnable, undecided}
+
+`identify` and `dealers` are in `solver.answers.identify`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.cards import card_text
+from boulanger.engine.deals.codes import GameCode
+from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.game import ReplayFault, ReplayResult
+from boulanger.engine.moves import Action, Ply
+from boulanger.engine.notation import describe_action, describe_ply, format_action, format_ply
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, apply_ply, moving_cards
+from boulanger.solver.deals.source import DealSource
+from boulanger.solver.result import ShortestResult, Solution, SolveResult
+
+_LINE_LENGTH: Final = 140  # holds any single move
+_WORDS_A_LINE: Final = 10
+_INDENT: Final = "  "
+
+
+def show_json(source: DealSource) -> dict[str, Any]:
+    """The answer of `show`."""
+    return {**source_json(source), **position_to_json(source.position)}
+
+
+def solve_json(source: DealSource, result: SolveResult) -> dict[str, Any]:
+    """The answer of `solve`."""
+    return {**source_json(source), **result_json(result)}
+
+
+def shortest_json(
+    source: DealSource, result: SolveResult, shortest: ShortestResult | None
+) -> dict[str, Any]:
+    """The answer of `solve --shortest`; `shortest` is None unless the position is winnable."""
+    answer = {**solve_json(source, result), "shortest": None}
+    if shortest is None:
+        return answer
+    if shortest.solution is not None:
+        answer["solution"] = _solution_json(shortest.solution)
+    answer["shortest"] = {
+        "measure": shortest.measure.value,
+        "length": shortest.length,
+        "lower_bound": shortest.lower_bound,
+        "proven": shortest.is_proven,
+    }
+    return answer
+
+
+def verify_json(source: DealSource, replayed: ReplayResult) -> dict[str, Any]:
+    """The answer of `verify`."""
+    fault = replayed.fault
+    return {
+        **source_json(source),
+        "cells": source.position.num_cells,
+        "legal": fault is None,
+        "won": replayed.is_won,
+        "moves": replayed.num_actions,
+        "score": replayed.score,
+        "home": sum(replayed.position.foundations),
+        "fault": _fault_json(fault) if fault is not None else None,
+    }
+
+
+def code_json(
+    code: GameCode, notes: tuple[str, ...] = (), dealer: str = BK1.name
+) -> dict[str, Any]:
+    """The answer of `code` for a code or its number."""
+    return {
+        "deal": code.text,
+        "dealer": dealer,
+        "notes": list(notes),
+        "cells": code.num_cells,
+        "code": code.text,
+        "number": code.number,
+    }
+
+
+def ms_number_json(source: DealSource, number: int | None) -> dict[str, Any]:
+    """The answer of `code` for a board or an `ms:` deal; `number` is None if none was found."""
+    return {
+        **source_json(source),
+        "dealer": MS.name if number is not None else None,
+        "cells": source.position.num_cells,
+        "code": None,
+        "number": number,
+    }
+
+
+def result_json(result: SolveResult) -> dict[str, Any]:
+    """The part of the answer of `solve` that does not name the deal."""
+    solution = result.solution
+    return {
+        "cells": result.num_cells,
+        "verdict": result.verdict.value,
+        "reason": result.reason.value if result.reason is not None else None,
+        "nodes": result.num_nodes,
+        "seconds": round(result.seconds, 3),
+        "solution": _solution_json(solution) if solution is not None else None,
+    }
+
+
+def json_text(value: Any, indent: str = "") -> str:
+    """`value` as JSON, broken into lines only where one would become long."""
+    text = json.dumps(value)
+    if len(indent) + len(text) <= _LINE_LENGTH or not isinstance(value, dict | list):
+        return text
+    deeper = indent + _INDENT
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)}: {json_text(item, deeper)}" for key, item in value.items()]
+        return _bracketed("{", items, "}", indent)
+    if any(isinstance(item, dict | list) for item in value):
+        return _bracketed("[", [json_text(item, deeper) for item in value], "]", indent)
+    words = [json.dumps(item) for item in value]
+    lines = [words[i : i + _WORDS_A_LINE] for i in range(0, len(words), _WORDS_A_LINE)]
+    return _bracketed("[", [", ".join(line) for line in lines], "]", indent)
+
+
+def _bracketed(opening: str, items: list[str], closing: str, indent: str) -> str:
+    lines = ",\n".join(indent + _INDENT + item for item in items)
+    return f"{opening}\n{lines}\n{indent}{closing}"
+
+
+def actions_with_plies(solution: Solution) -> Iterator[tuple[Position, Action, list[Ply]]]:
+    """Every action of a solution, with the position before it and the plies that it stands for."""
+    position = solution.start
+    plies = iter(solution.plies)
+    for action in solution.actions:
+        after = apply_action(position, action)
+        carried = []
+        reached = position
+        while reached != after:
+            ply = next(plies)
+            carried.append(ply)
+            reached = apply_ply(reached, ply)
+        yield position, action, carried
+        position = after
+
+
+def source_json(source: DealSource) -> dict[str, Any]:
+    return {"deal": source.name, "dealer": source.dealer, "notes": list(source.notes)}
+
+
+def _solution_json(solution: Solution) -> dict[str, Any]:
+    actions = []
+    plies = []
+    for number, (position, action, carried) in enumerate(actions_with_plies(solution), start=1):
+        actions.append(_action_json(position, action))
+        for ply in carried:
+            plies.append(_ply_json(position, ply, number))
+            position = apply_ply(position, ply)
+    return {
+        "notation": list(solution.notation),
+        "actions": actions,
+        "plies": plies,
+        "score": solution.score,
+    }
+
+
+def _action_json(position: Position, action: Action) -> dict[str, Any]:
+    notation = format_action(position, action)
+    return {
+        "notation": notation,
+        "text": describe_action(position, action),
+        "cards": [card_text(card) for card in moving_cards(position, action)],
+        "from": notation[0],
+        "to": notation[1],
+    }
+
+
+def _ply_json(position: Position, ply: Ply, action_number: int) -> dict[str, Any]:
+    notation = format_ply(position, ply)
+    return {
+        "notation": notation,
+        "text": describe_ply(position, ply),
+        "card": card_text(ply.card),
+        "from": notation[0],
+        "to": notation[1],
+        "action": action_number,
+    }
+
+
+def _fault_json(fault: ReplayFault) -> dict[str, Any]:
+    return {
+        "number": fault.index + 1,
+        "text": fault.token.text,
+        "line": fault.token.line,
+        "column": fault.token.column,
+        "reason": fault.reason,
+    }

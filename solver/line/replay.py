@@ -1,0 +1,124 @@
+"""From the search's plies to a solution that a player can follow, replayed under the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boulanger.engine.cards import card_text
+from boulanger.engine.game import Game
+from boulanger.engine.moves import Action, Place, Ply, Zone
+from boulanger.engine.notation import format_action
+from boulanger.engine.packed.layout import bit_card
+from boulanger.engine.packed.state import TO_CELL, TO_COLUMN
+from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action, apply_ply, close, expand, gather
+from boulanger.solver.line.shorten import Line
+from boulanger.solver.result import Solution
+
+
+def make_solution(start: Position, line: Line) -> Solution:
+    """The solution that a winning line of the search stands for.
+
+    The search forces foundation moves and knows neither which cell nor which column, so each ply
+    is placed on the board again and checked by the rules; so are the actions that plies form.
+
+    Raises:
+        RuntimeError: if the line breaks a rule or does not win. That would be a fault of the
+            search, and no such line is handed out.
+    """
+    plies = _place_plies(start, line)
+    return _replayed(start, plies, gather(start, plies))
+
+
+def make_solution_in_actions(start: Position, line: Line) -> Solution:
+    """`make_solution` for a line of actions: a card takes along whatever run lies on it."""
+    position, played = close(start)
+    actions = list(played)
+    for bit, destination in line:
+        card = bit_card(bit)
+        source, length = _find_run(position, card)
+        action = Action(source, _find_destination(position, card, destination), length)
+        position, home = close(apply_action(position, action))
+        actions += [action, *home]
+    plies: list[Ply] = []
+    position = start
+    for action in actions:
+        plies += expand(position, action)
+        position = apply_action(position, action)
+    return _replayed(start, plies, actions)
+
+
+def _replayed(start: Position, plies: Sequence[Ply], actions: Sequence[Action]) -> Solution:
+    """The solution of these actions, after they have been played.
+
+    Raises:
+        RuntimeError: if they do not win.
+    """
+    game = Game(start)
+    notation = []
+    for action in actions:
+        notation.append(format_action(game.position, action))
+        game.apply(action)
+    if not game.is_won:
+        raise RuntimeError("the search's line does not win; please report the deal")
+    return Solution(start, tuple(plies), tuple(actions), tuple(notation), game.score)
+
+
+def _place_plies(start: Position, line: Line) -> list[Ply]:
+    position, plies = _play_home(start)
+    for bit, destination in line:
+        card = bit_card(bit)
+        ply = Ply(card, _find(position, card), _find_destination(position, card, destination))
+        position = apply_ply(position, ply)
+        plies.append(ply)
+        position, home = _play_home(position)
+        plies += home
+    return plies
+
+
+def _play_home(position: Position) -> tuple[Position, list[Ply]]:
+    """Plays all foundation moves; the position after them, and they."""
+    closed, actions = close(position)
+    plies = []
+    for action in actions:
+        ply = _single_ply(position, action)
+        position = apply_ply(position, ply)
+        plies.append(ply)
+    assert position == closed
+    return position, plies
+
+
+def _single_ply(position: Position, action: Action) -> Ply:
+    source = action.source
+    if source.zone == Zone.COLUMN:
+        return Ply(position.columns[source.index][-1], source, action.destination)
+    card = position.cells[source.index]
+    assert card is not None
+    return Ply(card, source, action.destination)
+
+
+def _find(position: Position, card: int) -> Place:
+    """The place of an exposed card or of one in a cell."""
+    if card in position.cells:
+        return Place(Zone.CELL, position.cells.index(card))
+    for index, column in enumerate(position.columns):
+        if column and column[-1] == card:
+            return Place(Zone.COLUMN, index)
+    raise RuntimeError(f"the search moves {card_text(card)}, which is covered; please report it")
+
+
+def _find_run(position: Position, card: int) -> tuple[Place, int]:
+    """The place of a card, and how many cards lie there from it to the exposed one."""
+    for index, column in enumerate(position.columns):
+        if card in column:
+            return Place(Zone.COLUMN, index), len(column) - column.index(card)
+    return _find(position, card), 1
+
+
+def _find_destination(position: Position, card: int, destination: int) -> Place:
+    """The first cell or empty column, or the column that ends with the card's parent."""
+    if destination == TO_CELL:
+        return Place(Zone.CELL, position.cells.index(None))
+    if destination == TO_COLUMN:
+        return Place(Zone.COLUMN, position.columns.index(()))
+    return _find(position, card + 1)
