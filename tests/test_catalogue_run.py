@@ -25,7 +25,8 @@ import pytest
 from typer.testing import CliRunner
 
 from boulanger.engine.errors import CatalogueError
-from boulanger.solver.catalogue import dataset, local
+from boulanger.solver.catalogue import folder as folder_module
+from boulanger.solver.catalogue import local
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.folder import Dataset
 from boulanger.solver.catalogue.local import work_locally
@@ -344,7 +345,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(dataset.os, "fsync", fsync_until_full)
+        patch.setattr(folder_module.os, "fsync", fsync_until_full)
         answer = run(*QUICK, "--out", str(folder))
     assert (answer.code, answer.out) == (4, "")
     assert answer.err == f"boulanger: cannot be written: No space left on device; {GOES_ON}"

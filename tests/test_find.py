@@ -18,7 +18,7 @@ from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.packed.packing import pack_position
 from boulanger.engine.position import Position
-from boulanger.solver.catalogue import find as find_module
+from boulanger.solver import find as find_module
 from boulanger.solver.catalogue.conditions import Condition, ConditionError, parse_condition
 from boulanger.solver.cli.terminal import StatusLine
 from boulanger.solver.find import Batch, draw_numbers, find_deals

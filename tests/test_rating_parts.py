@@ -34,7 +34,7 @@ from boulanger.solver.rating.players import (
     count_wins,
     make_scratch,
 )
-from boulanger.solver.verdict import classes, dealt, decide, lattice, masks
+from boulanger.solver.verdict import classes, dealt, decide, lattice, runs
 from boulanger.solver.verdict.decide import NO_LIMIT, classify_positions
 from tests import oracle
 from tests.bridge import as_words, to_board, to_position
@@ -300,7 +300,7 @@ def test_each_kernel_sees_one_signature() -> None:
     """Those of the search too, which is called from here as from elsewhere."""
     classify_positions([pack_position(random_deal(0))], 4)
     assert parts_of(random_deal(0)) is not None
-    modules = (forgiveness, outcomes, players, classes, dealt, decide, lattice, masks)
+    modules = (forgiveness, outcomes, players, classes, dealt, decide, lattice, runs)
     kernels = [
         (module.__name__, name, compiled)
         for module in modules
