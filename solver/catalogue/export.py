@@ -7,7 +7,6 @@ catalogue (`solver.catalogue.schema`), the texts of all columns in full.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +34,7 @@ from boulanger.solver.catalogue.schema import (
     nodes_column,
     verdict_column,
 )
+from boulanger.solver.files import whole_file
 
 _DEAL: Final = "deal"
 _DEAL_COLUMNS: Final = (SOURCE, NUMBER, CODE)
@@ -113,23 +113,18 @@ class DealList:
         """
         if os.path.isdir(path):
             raise BoulangerError(f"{str(path)!r} is a directory; the name of a file expected")
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
-            with temporary.open("wb") as file:
+            with whole_file(path) as file:
                 if self._form == ListFormat.PARQUET:
                     self._write_parquet(file, on_part)
                 else:
                     for text in self.texts(on_part):
                         file.write(text.encode())
-            os.replace(temporary, path)
         except (OSError, ValueError) as error:
             if isinstance(error, BoulangerError):
                 raise
             reason = getattr(error, "strerror", None) or str(error)
             raise BoulangerError(f"{str(path)!r} cannot be written: {reason}") from None
-        finally:
-            with contextlib.suppress(OSError, ValueError):
-                temporary.unlink(missing_ok=True)
 
     def _write_parquet(self, file: Any, on_part: Callable[[int], None] | None) -> None:
         waiting: list[pa.Table] = []

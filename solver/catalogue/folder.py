@@ -7,13 +7,12 @@ Only the process that holds the folder's lock writes.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -34,8 +33,7 @@ from boulanger.solver.catalogue.schema import (
     verdict_column,
 )
 from boulanger.solver.catalogue.sources import BadLine
-
-_TEMPORARY: Final = ".tmp"
+from boulanger.solver.files import TEMPORARY_SUFFIX, write_whole
 
 Tally = npt.NDArray[np.int64]
 """(cells, 3): how many deals have each of `VERDICTS`."""
@@ -111,12 +109,19 @@ class Dataset:
         self._lock = _lock(folder)
         try:
             check_folder(folder, manifest)
-            for path in [*folder.glob(f"*{_TEMPORARY}"), *self._parts.glob(f"*{_TEMPORARY}")]:
+            for path in [
+                *folder.glob(f"*{TEMPORARY_SUFFIX}"),
+                *self._parts.glob(f"*{TEMPORARY_SUFFIX}"),
+            ]:
                 path.unlink()
             if read_manifest(folder) is None:
                 if bad_lines:
-                    _write(folder / REJECTED_NAME, _rejected_text(bad_lines).encode("utf-8"))
-                _write(folder / MANIFEST_NAME, manifest_text(manifest).encode("utf-8"))
+                    write_whole(
+                        folder / REJECTED_NAME, _rejected_text(bad_lines).encode(), is_durable=True
+                    )
+                write_whole(
+                    folder / MANIFEST_NAME, manifest_text(manifest).encode(), is_durable=True
+                )
         except BaseException:
             self.close()
             raise
@@ -153,7 +158,7 @@ class Dataset:
         Raises:
             OSError: if it cannot be written; then nothing is left of it.
         """
-        _write(part_path(self.folder, index), data)
+        write_whole(part_path(self.folder, index), data, is_durable=True)
 
 
 def part_tally(path: Path, cells: Sequence[int], rated: Sequence[int] = ()) -> Tally | None:
@@ -177,7 +182,7 @@ def _is_of_an_unborn_catalogue(path: Path) -> bool:
     """Whether a run that stopped before it wrote its manifest may have left this."""
     if path.name == PARTS_NAME:
         return path.is_dir() and not any(path.iterdir())
-    return path.name == REJECTED_NAME or path.name.endswith(_TEMPORARY)
+    return path.name == REJECTED_NAME or path.name.endswith(TEMPORARY_SUFFIX)
 
 
 def _lock(folder: Path) -> int | None:
@@ -202,21 +207,6 @@ def _lock(folder: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Puts a file in its place, whole or not at all."""
-    temporary = path.with_name(path.name + _TEMPORARY)
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
 
 
 def _rejected_text(bad_lines: Sequence[BadLine]) -> str:

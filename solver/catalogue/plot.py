@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +10,7 @@ from typing import Any, Final
 from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.catalogue.summary import CellCounts, Summary, Tally
+from boulanger.solver.files import whole_file
 
 _SIZE: Final = (7.0, 4.5)  # inches
 _DPI: Final = 150
@@ -65,18 +64,13 @@ def save_plot(summary: Summary, path: Path, note: str | None = None) -> None:
         lines.append(f"{note[:1].upper()}{note[1:]}.")
     figure.supxlabel("\n".join(lines), fontsize=7, color=_GREY)
 
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
+        with whole_file(path) as file:
             FigureCanvasAgg(figure).print_figure(file, format="png")
-        os.replace(temporary, path)
     except OSError as error:
         raise BoulangerError(
             f"{str(path)!r} cannot be written: {error.strerror or error}"
         ) from None
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def _series(summary: Summary) -> dict[str, Tally]:

@@ -7,8 +7,6 @@ wanted, since most of the time it is none.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 import tomllib
 from pathlib import Path
@@ -19,6 +17,7 @@ import platformdirs
 from boulanger.engine.deals.codes import quoted
 from boulanger.engine.deals.dealers import BK1, DEALERS
 from boulanger.engine.errors import BoulangerError, DealError
+from boulanger.solver.files import write_whole
 
 if TYPE_CHECKING:
     from boulanger.solver.identify.dealer_file import SavedDealer
@@ -79,8 +78,7 @@ def save(dealer: SavedDealer) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Never over another one, should it have come about since the check.
-        with path.open("x", encoding="utf-8") as file:
-            file.write(format_dealer(dealer))
+        write_whole(path, format_dealer(dealer).encode(), is_new=True)
     except OSError as error:
         raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
     return path
@@ -163,14 +161,10 @@ def _settings() -> dict[str, Any]:
 
 def _write(path: Path, text: str) -> None:
     """Writes a file whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, "utf-8")
-        beside.replace(path)
+        write_whole(path, text.encode())
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
         raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
 
 
