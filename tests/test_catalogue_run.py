@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from boulanger.engine.errors import CatalogueError
 from boulanger.solver.catalogue import folder as folder_module

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.dealers import MS
@@ -430,7 +430,6 @@ BAD_ARGUMENTS: list[tuple[list[str], str]] = [
     (["solve"], "'DEAL'"),
     (["show", "ms:1", "ms:2"], "ms:2"),
     (["sole", "ms:1"], "'sole'"),
-    ([], "a command is missing"),
     # Moves.
     (["verify", "ms:1"], "'--moves'"),
     (["verify", "ms:1", "--moves", "no-such-file.txt"], "no file 'no-such-file.txt'"),
@@ -616,7 +615,29 @@ def start(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     )
 
 
+def test_alone_it_shows_its_help_which_is_no_answer() -> None:
+    assert run() == (2, run("--help").out, "")
+
+
+def test_what_was_meant_is_suggested() -> None:
+    assert "there is no command 'sole'; did you mean solve?" in run("sole", "ms:1").err
+    assert "there is no option --celsl; did you mean --cells?" in run("show", "--celsl").err
+    assert "see `boulanger show --help`" in run("show", "ms:1", "--cells").err
+
+
+def test_all_commands_are_in_the_help_in_sections() -> None:
+    text = run("--help").out
+    for section in ("One deal:", "A game that you play:", "Many deals:", "How the app deals:"):
+        assert f"\n{section}\n" in text
+    names = app.list_commands(None)
+    assert len(names) >= 14
+    for name in names:
+        assert text.count(f"\n  {name} ") == 1
+        assert run(name, "--help").code == 0
+
+
 def test_help_and_version() -> None:
+    assert run("-V") == run("--version")
     answer = run("--help")
     assert answer.code == 0
     for line in ("0  winnable", "1  proven unwinnable", "2  bad input", "3  undecided"):

@@ -276,7 +276,7 @@ def test_codes_come_as_soon_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    from typer.testing import CliRunner
+    from click.testing import CliRunner
 
     from boulanger.solver.cli.app import app
 

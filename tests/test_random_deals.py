@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from boulanger.engine.cards import NUM_CARDS, card_text
 from boulanger.engine.deals.dealers import (

@@ -1,4 +1,4 @@
-"""The `boulanger` command line.
+"""The `boulanger` command line: its commands, and those that ask about one deal.
 
 Nothing here imports Numba or NumPy until a deal is to be solved, nor Rich until there are colours
 to show, so that everything else answers at once.
@@ -7,40 +7,25 @@ to show, so that everything else answers at once.
 from __future__ import annotations
 
 import re
-import sys
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
-from typer.core import TyperGroup
+import click
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.solver.cli import catalogue, catalogue_queries, dealers, games, rate
 from boulanger.solver.cli.arguments import (
-    Cells,
-    Deal,
-    Dealer,
-    Json,
-    MaxMemory,
-    MaxNodes,
-    MaxSeconds,
-    option_value,
+    FILE,
+    Value,
+    argument,
+    cells_option,
+    deal_argument,
+    dealer_option,
+    json_option,
+    limit_options,
 )
+from boulanger.solver.cli.commands import Commands, command
 from boulanger.solver.cli.games import MAX_MOVES_BYTES, announce_compiling, exit_code, remark_notes
-from boulanger.solver.cli.options import (
-    parse_measure,
-)
-from boulanger.solver.cli.terminal import (
-    EXIT_BAD_INPUT,
-    EXIT_INTERRUPTED,
-    EXIT_NO,
-    EXIT_UNDECIDED,
-    EXIT_YES,
-    StatusLine,
-    complain,
-    is_closed_pipe,
-    silence_output,
-    write,
-)
+from boulanger.solver.cli.options import MEASURES, parse_measure
+from boulanger.solver.cli.terminal import EXIT_BAD_INPUT, EXIT_NO, EXIT_YES, StatusLine, write
 
 if TYPE_CHECKING:
     from boulanger.solver.deals.source import DealSource
@@ -49,8 +34,31 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
 _SILENT_SECONDS: Final = 1.0  # before a long search shows how far it is
 
-# Whichever Click Typer brings along.
-_UsageError: Final[Any] = typer.BadParameter.__base__
+_ROOM: Final = "boulanger.solver.cli"
+_SECTIONS: Final = {
+    "One deal": {
+        "show": f"{_ROOM}.app",
+        "solve": f"{_ROOM}.app",
+        "rate": f"{_ROOM}.rate",
+        "verify": f"{_ROOM}.app",
+        "code": f"{_ROOM}.app",
+    },
+    "A game that you play": {
+        "hint": f"{_ROOM}.games",
+        "check": f"{_ROOM}.games",
+        "review": f"{_ROOM}.games",
+    },
+    "Many deals": {
+        "find": f"{_ROOM}.catalogue_queries",
+        "classify": f"{_ROOM}.catalogue",
+        "summary": f"{_ROOM}.catalogue_queries",
+        "export": f"{_ROOM}.catalogue_queries",
+    },
+    "How the app deals": {
+        "identify": f"{_ROOM}.dealers",
+        "dealers": f"{_ROOM}.dealers",
+    },
+}
 
 _HELP: Final = """Exact solver for Baker's Game (Jeu du Boulanger).
 
@@ -60,87 +68,50 @@ input.
 
 \b
 Exit codes:
-  0  winnable (review: at its end); verify: all moves are legal; identify: found; others: done
-  1  proven unwinnable; verify: an illegal move; identify: no rule deals the board
+  0  winnable (review: at its end); verify: all moves are legal;
+     identify: found; others: done
+  1  proven unwinnable; verify: an illegal move; identify: no rule
+     deals the board
   2  bad input; classify: done, but for lines that were no deals
-  3  undecided: a limit was reached; identify: several rules that differ deal the board
+  3  undecided: a limit was reached; identify: several rules that differ
+     deal the board
   4  classify: a disk or workers failed; the same command goes on
+  70 a fault of the program
 """
 
 
-class _Commands(TyperGroup):
-    """The commands; whatever goes wrong becomes one line on standard error and an exit code.
-
-    A command returns its exit code.
-    """
-
-    def main(self, *args: Any, **extra: Any) -> Any:
-        extra["standalone_mode"] = False
-        try:
-            code = super().main(*args, **extra)
-        except _UsageError as error:
-            complain(_usage_sentence(error))
-            code = EXIT_BAD_INPUT
-        except SystemExit:  # Typer's, when the reader of --help has gone
-            code = EXIT_YES
-        sys.exit(code)
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BoulangerError as error:
-            complain(str(error))
-            return EXIT_BAD_INPUT
-        except OSError as error:
-            silence_output()
-            if is_closed_pipe(error):
-                return EXIT_YES
-            complain(f"the answer cannot be written: {error.strerror or error}")
-            return EXIT_BAD_INPUT
-        except MemoryError:
-            complain("no memory left; a lower --max-memory would have ended the search before")
-            return EXIT_UNDECIDED
-        except KeyboardInterrupt:
-            complain("interrupted")
-            return EXIT_INTERRUPTED
-
-
-app = typer.Typer(
-    cls=_Commands,
-    help=_HELP,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
-
-def _show_version(is_asked: bool) -> None:
+def _show_version(context: click.Context, option: click.Parameter, is_asked: bool) -> None:
     if is_asked:
         from importlib.metadata import version
 
         write(f"boulanger {version('boulanger')}\n")
-        raise typer.Exit
+        context.exit()
 
 
-@app.callback(invoke_without_command=True)
-def _start(
-    context: typer.Context,
-    is_version_asked: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
-        ),
-    ] = False,
-) -> None:
+@click.group(cls=Commands, sections=_SECTIONS, help=_HELP, invoke_without_command=True)
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def app(context: click.Context) -> int:
+    """The command; alone it shows its help, which is no answer."""
     if context.invoked_subcommand is None:
-        raise BoulangerError(
-            "a command is missing, such as solve, hint or find; `boulanger --help` explains them"
-        )
+        write(context.get_help() + "\n")
+    return EXIT_BAD_INPUT
 
 
-@app.command()
-def show(deal: Deal, cells: Cells = None, dealer: Dealer = None, as_json: Json = False) -> int:
+@command()
+@deal_argument()
+@cells_option
+@dealer_option
+@json_option
+def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
     """Show the board of a deal.
 
     The text is a board file itself, to be edited and given back as DEAL.
@@ -160,27 +131,34 @@ def show(deal: Deal, cells: Cells = None, dealer: Dealer = None, as_json: Json =
     return EXIT_YES
 
 
-@app.command()
+@command()
+@deal_argument()
+@cells_option
+@dealer_option
+@json_option
+@click.option(
+    "--plies",
+    "with_plies",
+    is_flag=True,
+    help="List single-card moves below moves of several cards.",
+)
+@click.option(
+    "--shortest",
+    metavar="plies|actions",
+    type=Value(parse_measure, MEASURES),
+    help="Find a proven shortest solution, in single-card moves or in the app's actions.",
+)
+@limit_options()
 def solve(
-    deal: Deal,
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-    with_plies: Annotated[
-        bool, typer.Option("--plies", help="List single-card moves below moves of several cards.")
-    ] = False,
-    shortest: Annotated[
-        Any,
-        typer.Option(
-            metavar="plies|actions",
-            parser=option_value(parse_measure),
-            show_default=False,
-            help="Find a proven shortest solution, in single-card moves or in the app's actions.",
-        ),
-    ] = None,
-    max_nodes: MaxNodes = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]  # the parser's input
+    deal: str,
+    cells: int | None,
+    dealer: str | None,
+    as_json: bool,
+    with_plies: bool,
+    shortest: Measure | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: int,
 ) -> int:
     """Say whether a deal can be won, and how.
 
@@ -260,22 +238,19 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
         line.clear()
 
 
-@app.command()
-def verify(
-    deal: Deal,
-    moves: Annotated[
-        str,
-        typer.Option(
-            "--moves",
-            metavar="FILE",
-            show_default=False,
-            help="A file with moves in FreeCell notation, or - for standard input.",
-        ),
-    ],
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-) -> int:
+@command()
+@deal_argument()
+@click.option(
+    "--moves",
+    metavar="FILE",
+    required=True,
+    type=FILE,
+    help="A file with moves in FreeCell notation, or - for standard input.",
+)
+@cells_option
+@dealer_option
+@json_option
+def verify(deal: str, moves: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
     """Replay moves on a deal.
 
     Says whether they win and with which score, or which one is the first that is illegal, and why.
@@ -309,20 +284,17 @@ def verify(
     return EXIT_YES if replayed.fault is None else EXIT_NO
 
 
-@app.command()
-def code(
-    what: Annotated[
-        str,
-        typer.Argument(
-            metavar="NUMBER|CODE|BOARD",
-            show_default=False,
-            help="A number from 0 to 34359738367, a game code, a file with a board, or -.",
-        ),
-    ],
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-) -> int:
+@command()
+@argument(
+    "what",
+    metavar="NUMBER|CODE|BOARD",
+    type=FILE,
+    help="A number from 0 to 34359738367, a game code, a file with a board, or -.",
+)
+@cells_option
+@dealer_option
+@json_option
+def code(what: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
     """Turn a number into a game code, or a code into its number.
 
     For a board: its Microsoft deal number, if it is one of 1 to 32000.
@@ -368,26 +340,7 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     return EXIT_YES
 
 
-app.command()(games.hint)
-app.command()(games.check)
-app.command()(games.review)
-app.command()(rate.rate)
-app.command()(catalogue.classify)
-app.command()(catalogue_queries.summary)
-app.command()(catalogue_queries.export)
-app.command()(catalogue_queries.find)
-app.command()(dealers.identify)
-app.command()(dealers.dealers)
-
-
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:
     from boulanger.solver.answers.play import json_text
 
     write((json_text(document) if as_json else text) + "\n")
-
-
-def _usage_sentence(error: Any) -> str:
-    """Typer's own complaint about options and arguments, with where to look."""
-    message = " ".join(error.format_message().split()).removesuffix(".")
-    path = error.ctx.command_path if error.ctx is not None else "boulanger"
-    return f"{message[:1].lower()}{message[1:]}; see `{path} --help`"

@@ -1,80 +1,145 @@
-"""The arguments and options that several commands share."""
+"""The arguments and options that several commands share, and how a value is read.
+
+A command is a function with Click's decorators, and these; it returns its exit code.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
 
-import typer
+import click
+from click.shell_completion import CompletionItem
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.cli.options import parse_cells, parse_memory, parse_nodes, parse_seconds
 
-_Value = TypeVar("_Value")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Decorator = Callable[[_Function], _Function]
 
 
-def option_value(parse: Callable[[str], _Value]) -> Callable[[Any], _Value]:
-    """`parse` for an option: its error becomes one that names the option."""
+class Value(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions alone
+    """A value of the command line, read by one of our own parsers.
 
-    def parse_option(value: Any) -> _Value:
+    A shell completes it with words, or with the names of files.
+    """
+
+    name = "value"
+
+    def __init__(
+        self,
+        parse: Callable[[str], Any] = str,
+        words: Sequence[str] | Callable[[], Sequence[str]] = (),
+        *,
+        is_file: bool = False,
+    ) -> None:
+        """
+        Args:
+            parse: makes the value of its text, or raises `BoulangerError`.
+            words: what a shell offers, or a function that lists it.
+            is_file: whether the shell offers files.
+        """
+        self._parse: Final = parse
+        self._words: Final = words
+        self._is_file: Final = is_file
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value that the text means; a fault becomes one that names the option."""
+        if not isinstance(value, str):
+            return value
         try:
-            return parse(str(value))
+            return self._parse(value)
         except BoulangerError as error:
-            raise typer.BadParameter(str(error)) from None
+            self.fail(str(error), param, ctx)
 
-    return parse_option
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        """What can stand there and begins so."""
+        if self._is_file:
+            return [CompletionItem(incomplete, type="file")]
+        words = self._words() if callable(self._words) else self._words
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
-Deal = Annotated[
-    str,
-    typer.Argument(
-        metavar="DEAL",
-        show_default=False,
+FILE: Final = Value(is_file=True)
+
+
+class Argument(click.Argument):
+    """An argument whose help is shown, in a section of its own."""
+
+    def __init__(self, *args: Any, help: str = "", **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.help = help
+
+    def get_help_record(self, ctx: Any) -> tuple[str, str]:
+        """Its name and its help."""
+        return self.metavar or str(self.name).upper(), self.help or ""
+
+
+def argument(name: str, *, metavar: str, help: str, **extra: Any) -> _Decorator[Any]:
+    """A decorator that gives a command an argument."""
+    return click.argument(name, cls=Argument, metavar=metavar, help=help, **extra)
+
+
+def dealer_names() -> list[str]:
+    """The dealers that there are, built in or saved."""
+    from boulanger.engine.deals.dealers import DEALERS
+    from boulanger.solver.identify.saved import saved_names
+
+    return [*DEALERS, *saved_names()]
+
+
+def deal_argument(*, required: bool = True) -> _Decorator[Any]:
+    """DEAL."""
+    return argument(
+        "deal",
+        metavar="DEAL" if required else "[DEAL]",
+        required=required,
+        type=FILE,
         help="A game code, ms:NUMBER, random:NUMBER@SEED, a board's file, or - for stdin.",
-    ),
-]
-Cells = Annotated[
-    int | None,
-    typer.Option(
-        "--cells",
+    )
+
+
+cells_option: Final = click.option(
+    "--cells",
+    metavar="N",
+    type=Value(parse_cells, "012345678"),
+    help="Cells in play, 0 to 8, instead of those of the code or the board.",
+)
+dealer_option: Final = click.option(
+    "--dealer",
+    metavar="NAME",
+    type=Value(words=dealer_names),
+    help="What deals game codes, instead of the dealer in use; see `boulanger dealers`.",
+)
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+def limit_options(max_seconds: str | None = None) -> _Decorator[Any]:
+    """--max-nodes, --max-seconds with this default, and --max-memory."""
+    nodes = click.option(
+        "--max-nodes",
         metavar="N",
-        parser=option_value(parse_cells),
-        show_default=False,
-        help="Cells in play, 0 to 8, instead of those of the code or the board.",
-    ),
-]
-Dealer = Annotated[
-    str | None,
-    typer.Option(
-        "--dealer",
-        metavar="NAME",
-        show_default=False,
-        help="What deals game codes, instead of the dealer in use; see `boulanger dealers`.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-MaxNodes = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        parser=option_value(parse_nodes),
-        show_default=False,
+        type=Value(parse_nodes),
         help="Stop, undecided, after so many positions.",
-    ),
-]
-MaxSeconds = Annotated[
-    float | None,
-    typer.Option(
+    )
+    seconds = click.option(
+        "--max-seconds",
         metavar="S",
-        parser=option_value(parse_seconds),
+        type=Value(parse_seconds),
+        default=max_seconds,
+        show_default=max_seconds is not None,
         help="Stop, undecided, after so many seconds.",
-    ),
-]
-MaxMemory = Annotated[
-    int,
-    typer.Option(
+    )
+    memory = click.option(
+        "--max-memory",
         metavar="SIZE",
-        parser=option_value(parse_memory),
+        type=Value(parse_memory, ("512MiB", "1GiB", "2GiB", "4GiB", "8GiB")),
+        default="4GiB",
+        show_default=True,
         help="Stop, undecided, before the search's tables take more: 2GiB, 512MB, or bytes.",
-    ),
-]
+    )
+
+    def decorate(function: _Function) -> _Function:
+        return nodes(seconds(memory(function)))
+
+    return decorate

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.solver.cli.arguments import Json, option_value
+from boulanger.solver.cli.arguments import FILE, Value, argument, json_option
+from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import announce_compiling
 from boulanger.solver.cli.options import (
     parse_cell_list,
@@ -37,80 +38,73 @@ if TYPE_CHECKING:
 _MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
 
 
+@command()
+@argument(
+    "sources",
+    metavar="SOURCE...",
+    nargs=-1,
+    required=True,
+    type=FILE,
+    help="ms:1..32000, bk1:0..999999, CODE..CODE, random:1000000@SEED, a file with a deal a "
+    "line, or - for standard input.",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The catalogue's folder: a new one, or one to go on with.",
+)
+@click.option(
+    "--cells",
+    metavar="N,N...",
+    type=Value(parse_cell_list),
+    default="4,2,1",
+    show_default=True,
+    help="Numbers of cells, each 0 to 8.",
+)
+@click.option(
+    "--workers",
+    "num_workers",
+    metavar="N",
+    type=Value(parse_count),
+    help="Processes on this machine; as many as there are processors, unless told.",
+)
+@click.option(
+    "--cluster",
+    "scheduler",
+    metavar="ADDRESS",
+    help="Have the workers of this Dask scheduler do it.",
+)
+@click.option(
+    "--max-nodes",
+    metavar="N",
+    type=Value(parse_node_limit),
+    help="Leave a deal undecided after so many positions.",
+)
+@click.option(
+    "--rate",
+    "with_rating",
+    is_flag=True,
+    help="Rate winnable deals too, for 4, 2 and 1 cells; some 10 a second.",
+)
+@click.option(
+    "--chunk-size",
+    metavar="N",
+    type=Value(parse_chunk_size),
+    help="Deals in a file of the catalogue; by their number, unless told.",
+)
+@json_option
 def classify(
-    sources: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SOURCE",
-            show_default=False,
-            help="ms:1..32000, bk1:0..999999, CODE..CODE, random:1000000@SEED, a file with a deal "
-            "a line, or - for standard input.",
-        ),
-    ],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            show_default=False,
-            help="The catalogue's folder: a new one, or one to go on with.",
-        ),
-    ],
-    cells: Annotated[
-        Any,
-        typer.Option(
-            "--cells",
-            metavar="N,N...",
-            parser=option_value(parse_cell_list),
-            help="Numbers of cells, each 0 to 8.",
-        ),
-    ] = "4,2,1",
-    num_workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            metavar="N",
-            parser=option_value(parse_count),
-            show_default=False,
-            help="Processes on this machine; as many as there are processors, unless told.",
-        ),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--cluster",
-            metavar="ADDRESS",
-            show_default=False,
-            help="Have the workers of this Dask scheduler do it.",
-        ),
-    ] = None,
-    max_nodes: Annotated[
-        int | None,
-        typer.Option(
-            "--max-nodes",
-            metavar="N",
-            parser=option_value(parse_node_limit),
-            show_default=False,
-            help="Leave a deal undecided after so many positions.",
-        ),
-    ] = None,
-    with_rating: Annotated[
-        bool,
-        typer.Option(
-            "--rate", help="Rate winnable deals too, for 4, 2 and 1 cells; some 10 a second."
-        ),
-    ] = False,
-    chunk_size: Annotated[
-        int | None,
-        typer.Option(
-            "--chunk-size",
-            metavar="N",
-            parser=option_value(parse_chunk_size),
-            show_default=False,
-            help="Deals in a file of the catalogue; by their number, unless told.",
-        ),
-    ] = None,
-    as_json: Json = False,
+    sources: tuple[str, ...],
+    out: Path,
+    cells: tuple[int, ...],
+    num_workers: int | None,
+    scheduler: str | None,
+    max_nodes: int | None,
+    with_rating: bool,
+    chunk_size: int | None,
+    as_json: bool,
 ) -> int:
     """Say of many deals whether they can be won.
 
@@ -123,7 +117,7 @@ def classify(
         )
     try:
         task = _task(cells, max_nodes, with_rating)
-        return _classify(sources, out, task, num_workers, scheduler, chunk_size, as_json)
+        return _classify(list(sources), out, task, num_workers, scheduler, chunk_size, as_json)
     except KeyboardInterrupt:
         complain("interrupted; what is done is kept: the same command goes on from there")
         return EXIT_INTERRUPTED

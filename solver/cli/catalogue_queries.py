@@ -7,16 +7,17 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
 from boulanger.engine.deals.codes import GameCode, format_code, quoted
 from boulanger.engine.deals.dealers import parse_seed
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import DEFAULT_CELLS
 from boulanger.solver.catalogue.conditions import Condition, joined, parse_condition
-from boulanger.solver.cli.arguments import Dealer, Json, option_value
+from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
+from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import announce_compiling
 from boulanger.solver.cli.options import parse_cells, parse_nodes
 from boulanger.solver.cli.terminal import (
@@ -53,65 +54,62 @@ def _parse_format(text: str) -> str:
     raise BoulangerError(f"codes, csv or parquet expected, not {quoted(text)}")
 
 
+def _words() -> list[str]:
+    """The words for scores."""
+    from boulanger.solver.rating.words import WORDS
+
+    return [word for word, _ in WORDS]
+
+
 def _parse_word(text: str) -> str:
     """A word for scores.
 
     Raises:
         BoulangerError: quotes the text.
     """
-    from boulanger.solver.rating.words import WORDS
-
-    words = [word for word, _ in WORDS]
+    words = _words()
     if text.strip().lower() in words:
         return text.strip().lower()
     raise BoulangerError(f"one of {', '.join(words)} expected, not {quoted(text)}")
 
 
-_Folder = Annotated[
-    str,
-    typer.Argument(
-        metavar="DIR", show_default=False, help="A catalogue that `boulanger classify` made."
-    ),
-]
-_Winnable = Annotated[bool, typer.Option("--winnable", help="Deals that --cells N wins.")]
-_Unwinnable = Annotated[
-    bool, typer.Option("--unwinnable", help="Deals that are proven unwinnable with --cells N.")
-]
-_Where = Annotated[
-    list[Any] | None,
-    typer.Option(
-        "--where",
-        metavar="N=VERDICT",
-        parser=option_value(parse_condition),
-        show_default=False,
-        help="Such as 2=unwinnable: deals with that verdict with N cells; more of them: with all.",
-    ),
-]
-_QueryCells = Annotated[
-    int | None,
-    typer.Option(
-        "--cells",
-        metavar="N",
-        parser=option_value(parse_cells),
-        show_default=False,
-        help="Cells in play, 0 to 8; 4, or those of the first --where, unless given.",
-    ),
-]
+_folder_argument: Final = argument(
+    "folder", metavar="DIR", type=FILE, help="A catalogue that `boulanger classify` made."
+)
+_winnable_option: Final = click.option(
+    "--winnable", "is_winnable", is_flag=True, help="Deals that --cells N wins."
+)
+_unwinnable_option: Final = click.option(
+    "--unwinnable",
+    "is_unwinnable",
+    is_flag=True,
+    help="Deals that are proven unwinnable with --cells N.",
+)
+_where_option: Final = click.option(
+    "--where",
+    metavar="N=VERDICT",
+    multiple=True,
+    type=Value(parse_condition),
+    help="Such as 2=unwinnable: deals with that verdict with N cells; more of them: with all.",
+)
+_cells_option: Final = click.option(
+    "--cells",
+    metavar="N",
+    type=Value(parse_cells, "012345678"),
+    help="Cells in play, 0 to 8; 4, or those of the first --where, unless given.",
+)
 
 
-def summary(
-    folder: _Folder,
-    as_json: Json = False,
-    plot: Annotated[
-        str | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE.png",
-            show_default=False,
-            help="Draw the rates, with their intervals, into this file.",
-        ),
-    ] = None,
-) -> int:
+@command()
+@_folder_argument
+@json_option
+@click.option(
+    "--plot",
+    metavar="FILE.png",
+    type=FILE,
+    help="Draw the rates, with their intervals, into this file.",
+)
+def summary(folder: str, as_json: bool, plot: str | None) -> int:
     """Count the deals of a catalogue that can be won.
 
     For each number of cells, with 95 % intervals; and how many cells a deal takes at least. An
@@ -145,33 +143,39 @@ def summary(
     return EXIT_YES
 
 
+@command()
+@_folder_argument
+@_winnable_option
+@_unwinnable_option
+@click.option(
+    "--undecided", "is_undecided", is_flag=True, help="Deals that are undecided with --cells N."
+)
+@_where_option
+@_cells_option
+@click.option(
+    "--format",
+    "form",
+    metavar="|".join(_FORMATS),
+    type=Value(_parse_format, _FORMATS),
+    default="codes",
+    show_default=True,
+    help="Deals one a line as `solve` takes them, or tables with all verdicts.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=FILE,
+    help="Write to this file, complete or not at all, and not to standard output.",
+)
 def export(
-    folder: _Folder,
-    is_winnable: _Winnable = False,
-    is_unwinnable: _Unwinnable = False,
-    is_undecided: Annotated[
-        bool, typer.Option("--undecided", help="Deals that are undecided with --cells N.")
-    ] = False,
-    where: _Where = None,
-    cells: _QueryCells = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="|".join(_FORMATS),
-            parser=option_value(_parse_format),
-            help="Deals one a line as `solve` takes them, or tables with all verdicts.",
-        ),
-    ] = "codes",
-    out: Annotated[
-        str | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            show_default=False,
-            help="Write to this file, complete or not at all, and not to standard output.",
-        ),
-    ] = None,
+    folder: str,
+    is_winnable: bool,
+    is_unwinnable: bool,
+    is_undecided: bool,
+    where: tuple[Condition, ...],
+    cells: int | None,
+    form: str,
+    out: str | None,
 ) -> int:
     """List the deals of a catalogue by their verdicts.
 
@@ -210,46 +214,50 @@ def export(
     return EXIT_YES
 
 
+@command()
+@_winnable_option
+@_unwinnable_option
+@_where_option
+@_cells_option
+@click.option(
+    "--count",
+    metavar="N",
+    type=Value(parse_nodes),
+    default="10",
+    show_default=True,
+    help="Stop after so many deals.",
+)
+@click.option(
+    "--seed",
+    metavar="S",
+    type=Value(parse_seed),
+    help="Draw the deals of this number, and not new ones.",
+)
+@dealer_option
+@click.option(
+    "--difficulty",
+    metavar="WORD",
+    type=Value(_parse_word, _words),
+    help="gentle, easy, medium, hard or fiendish: winnable deals that are rated so.",
+)
+@click.option(
+    "--max-deals",
+    metavar="N",
+    type=Value(parse_nodes),
+    help="Give up, with exit code 3, after drawing so many deals.",
+)
+@json_option
 def find(
-    is_winnable: _Winnable = False,
-    is_unwinnable: _Unwinnable = False,
-    where: _Where = None,
-    cells: _QueryCells = None,
-    count: Annotated[
-        int,
-        typer.Option(
-            metavar="N", parser=option_value(parse_nodes), help="Stop after so many deals."
-        ),
-    ] = "10",  # type: ignore[assignment]  # the parser's input
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="S",
-            parser=option_value(parse_seed),
-            show_default=False,
-            help="Draw the deals of this number, and not new ones.",
-        ),
-    ] = None,
-    dealer: Dealer = None,
-    difficulty: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORD",
-            parser=option_value(_parse_word),
-            show_default=False,
-            help="gentle, easy, medium, hard or fiendish: winnable deals that are rated so.",
-        ),
-    ] = None,
-    max_deals: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            parser=option_value(parse_nodes),
-            show_default=False,
-            help="Give up, with exit code 3, after drawing so many deals.",
-        ),
-    ] = None,
-    as_json: Json = False,
+    is_winnable: bool,
+    is_unwinnable: bool,
+    where: tuple[Condition, ...],
+    cells: int | None,
+    count: int,
+    seed: int | None,
+    dealer: str | None,
+    difficulty: str | None,
+    max_deals: int | None,
+    as_json: bool,
 ) -> int:
     """Find deals to play, drawn at random.
 

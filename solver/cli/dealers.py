@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
+from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_names, json_option
+from boulanger.solver.cli.commands import command
+from boulanger.solver.cli.options import parse_count
 
-from boulanger.solver.cli.arguments import Json
 
-
+@command()
+@argument(
+    "codes_and_boards",
+    metavar="CODE BOARD [CODE BOARD]...",
+    nargs=-1,
+    required=True,
+    type=FILE,
+    help="A game code and a file with the board that the app shows for it; or several.",
+)
+@click.option("--save", metavar="NAME", help="Keep what was found as a dealer of that name.")
+@click.option(
+    "--pick",
+    metavar="N",
+    type=Value(parse_count),
+    help="With --save: the one of several that were found.",
+)
+@json_option
 def identify(
-    codes_and_boards: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="CODE BOARD [CODE BOARD]...",
-            show_default=False,
-            help="A game code and a file with the board that the app shows for it; or several.",
-        ),
-    ],
-    save: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", show_default=False, help="Keep what was found as a dealer of that name."
-        ),
-    ] = None,
-    pick: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", show_default=False, help="With --save: the one of several that were found."
-        ),
-    ] = None,
-    as_json: Json = False,
+    codes_and_boards: tuple[str, ...], save: str | None, pick: int | None, as_json: bool
 ) -> int:
     """Learn from a code and its board how the app deals.
 
@@ -38,18 +35,18 @@ def identify(
     """
     from boulanger.solver.cli.identify import identify_dealer
 
-    return identify_dealer(codes_and_boards, save, pick, as_json)
+    return identify_dealer(list(codes_and_boards), save, pick, as_json)
 
 
-def dealers(
-    use: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", show_default=False, help="Let game codes be dealt by it from now on."
-        ),
-    ] = None,
-    as_json: Json = False,
-) -> int:
+@command()
+@click.option(
+    "--use",
+    metavar="NAME",
+    type=Value(words=dealer_names),
+    help="Let game codes be dealt by it from now on.",
+)
+@json_option
+def dealers(use: str | None, as_json: bool) -> int:
     """List the dealers, or choose the one for game codes."""
     from boulanger.solver.cli.identify import list_dealers
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.cli.arguments import (
-    Cells,
-    Deal,
-    Dealer,
-    Json,
-    MaxMemory,
-    MaxNodes,
-    MaxSeconds,
-    option_value,
+    FILE,
+    Value,
+    cells_option,
+    deal_argument,
+    dealer_option,
+    json_option,
+    limit_options,
 )
-from boulanger.solver.cli.options import parse_hints, parse_measure
+from boulanger.solver.cli.commands import command
+from boulanger.solver.cli.options import MEASURES, parse_hints, parse_measure
 from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
 
 if TYPE_CHECKING:
@@ -30,61 +30,63 @@ if TYPE_CHECKING:
 MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
 _MAX_LIST_BYTES: Final = 16 << 20
 
-Played = Annotated[
-    str,
-    typer.Option(
-        "--played",
-        metavar="MOVES|FILE",
-        show_default=False,
-        help='What was played so far, such as "26 a5", or a file with that, or -.',
-    ),
-]
+played_option: Final = click.option(
+    "--played",
+    metavar="MOVES|FILE",
+    default="",
+    type=FILE,
+    help='What was played so far, such as "26 a5", or a file with that, or -.',
+)
+measure_option: Final = click.option(
+    "--measure",
+    metavar="plies|actions",
+    type=Value(parse_measure, MEASURES),
+    default="actions",
+    show_default=True,
+    help="Count distances in single-card moves or in the app's actions.",
+)
 
 
-MeasureOption = Annotated[
-    Any,
-    typer.Option(
-        "--measure",
-        metavar="plies|actions",
-        parser=option_value(parse_measure),
-        help="Count distances in single-card moves or in the app's actions.",
-    ),
-]
-
-
+@command()
+@deal_argument(required=False)
+@played_option
+@click.option(
+    "-n",
+    "num_hints",
+    metavar="K",
+    type=Value(parse_hints),
+    default="1",
+    show_default=True,
+    help="So many actions.",
+)
+@click.option(
+    "--all", "with_all", is_flag=True, help="Mark every legal action: does it keep the win?"
+)
+@measure_option
+@click.option(
+    "--from",
+    "from_file",
+    metavar="FILE",
+    type=FILE,
+    help="Instead of DEAL: a file with codes, ms:NUMBERs and boards; needs --json.",
+)
+@cells_option
+@dealer_option
+@json_option
+@limit_options(max_seconds="10")
 def hint(
-    deal: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DEAL",
-            show_default=False,
-            help="A game code, ms:NUMBER, random:NUMBER@SEED, a board's file, or - for stdin.",
-        ),
-    ] = None,
-    played: Played = "",
-    num_hints: Annotated[
-        int,
-        typer.Option("-n", metavar="K", parser=option_value(parse_hints), help="So many actions."),
-    ] = "1",  # type: ignore[assignment]  # the parser's input
-    with_all: Annotated[
-        bool, typer.Option("--all", help="Mark every legal action: does it keep the win?")
-    ] = False,
-    measure: MeasureOption = "actions",
-    from_file: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            show_default=False,
-            help="Instead of DEAL: a file with codes, ms:NUMBERs and boards; needs --json.",
-        ),
-    ] = None,
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-    max_nodes: MaxNodes = None,
-    max_seconds: MaxSeconds = "10",  # type: ignore[assignment]  # the parser's input
-    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]
+    deal: str | None,
+    played: str,
+    num_hints: int,
+    with_all: bool,
+    measure: Measure,
+    from_file: str | None,
+    cells: int | None,
+    dealer: str | None,
+    as_json: bool,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: int,
 ) -> int:
     """Say what to play next; in a lost game, where it was lost.
 
@@ -115,15 +117,22 @@ def hint(
     return exit_code(verdict)
 
 
+@command()
+@deal_argument()
+@played_option
+@cells_option
+@dealer_option
+@json_option
+@limit_options()
 def check(
-    deal: Deal,
-    played: Played = "",
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-    max_nodes: MaxNodes = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]  # the parser's input
+    deal: str,
+    played: str,
+    cells: int | None,
+    dealer: str | None,
+    as_json: bool,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: int,
 ) -> int:
     """Say whether a game can still be won."""
     from boulanger.solver.result import Limits
@@ -146,24 +155,30 @@ def check(
     return exit_code(checked.verdict)
 
 
+@command()
+@deal_argument()
+@click.option(
+    "--played",
+    metavar="MOVES|FILE",
+    required=True,
+    type=FILE,
+    help="The game: moves, a file with moves, or - for standard input.",
+)
+@measure_option
+@cells_option
+@dealer_option
+@json_option
+@limit_options(max_seconds="60")
 def review(
-    deal: Deal,
-    played: Annotated[
-        str,
-        typer.Option(
-            "--played",
-            metavar="MOVES|FILE",
-            show_default=False,
-            help="The game: moves, a file with moves, or - for standard input.",
-        ),
-    ],
-    measure: MeasureOption = "actions",
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-    max_nodes: MaxNodes = None,
-    max_seconds: MaxSeconds = "60",  # type: ignore[assignment]  # the parser's input
-    max_memory: MaxMemory = "4GiB",  # type: ignore[assignment]
+    deal: str,
+    played: str,
+    measure: Measure,
+    cells: int | None,
+    dealer: str | None,
+    as_json: bool,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: int,
 ) -> int:
     """Say of a game that was played where it was lost.
 

@@ -11,6 +11,7 @@ from boulanger.engine.errors import BoardError, LimitsError
 from boulanger.engine.position import MAX_CELLS
 from boulanger.solver.result import MIN_MEMORY, Measure
 
+MEASURES: Final = tuple(measure.value for measure in Measure)
 _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine integer
 _COUNT: Final = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}")
 _SIZE: Final = re.compile(rf"([0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]+)?)\s*([KMGT]?)(IB|B)?")

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+import click
 
 from boulanger.engine.deals.dealers import parse_seed
-from boulanger.solver.cli.arguments import Cells, Deal, Dealer, Json, option_value
+from boulanger.solver.cli.arguments import (
+    Value,
+    cells_option,
+    deal_argument,
+    dealer_option,
+    json_option,
+)
+from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import announce_compiling, exit_code, remark_origin
 from boulanger.solver.cli.terminal import write
 
 
-def rate(
-    deal: Deal,
-    cells: Cells = None,
-    dealer: Dealer = None,
-    as_json: Json = False,
-    seed: Annotated[
-        int,
-        typer.Option(
-            metavar="S",
-            parser=option_value(parse_seed),
-            help="Of the simulated players' games; another one moves the score a little.",
-        ),
-    ] = "0",  # type: ignore[assignment]  # the parser's input
-) -> int:
+@command()
+@deal_argument()
+@cells_option
+@dealer_option
+@json_option
+@click.option(
+    "--seed",
+    metavar="S",
+    type=Value(parse_seed),
+    default="0",
+    show_default=True,
+    help="Of the simulated players' games; another one moves the score a little.",
+)
+def rate(deal: str, cells: int | None, dealer: str | None, as_json: bool, seed: int) -> int:
     """Say how hard a deal is, and why.
 
     The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as

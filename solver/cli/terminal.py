@@ -16,6 +16,7 @@ EXIT_NO: Final = 1  # proven unwinnable; an illegal move
 EXIT_BAD_INPUT: Final = 2
 EXIT_UNDECIDED: Final = 3
 EXIT_STOPPED: Final = 4  # a disk or workers failed; the same command goes on
+EXIT_INTERNAL: Final = 70  # a fault of the program: EX_SOFTWARE of <sysexits.h>
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
 
 _CARD: Final = r"\b[A2-9TJQK]{}\b"

@@ -1,0 +1,185 @@
+"""What all commands have in common: their help, and one line for whatever goes wrong."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+import click
+
+from boulanger.engine.errors import BoulangerError
+from boulanger.solver.cli.terminal import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_UNDECIDED,
+    EXIT_YES,
+    complain,
+    is_closed_pipe,
+    silence_output,
+)
+
+_HELP_NAMES: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
+_TRACEBACK_VARIABLE: Final = "BOULANGER_TRACEBACK"
+
+
+class Command(click.Command):
+    """A command whose help has its arguments too."""
+
+    def __init__(self, *args: Any, **extra: Any) -> None:
+        extra.setdefault("context_settings", _HELP_NAMES)
+        super().__init__(*args, **extra)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the words; what is wrong with them is the fault of this command's line."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Writes the help: what it does, its arguments, its options."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        for title, kind in (("Arguments", click.Argument), ("Options", click.Option)):
+            params = [param for param in self.get_params(ctx) if isinstance(param, kind)]
+            records = [param.get_help_record(ctx) for param in params]
+            if rows := [record for record in records if record is not None]:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+def command(name: str | None = None) -> Callable[[Callable[..., int]], click.Command]:
+    """A decorator that makes a command of a function, whose docstring is its help."""
+    return click.command(name, cls=Command)
+
+
+class Commands(click.Group):
+    """The commands, by sections; each is imported when it is asked for.
+
+    Whatever goes wrong becomes one line on standard error and an exit code.
+    """
+
+    command_class = Command
+
+    def __init__(self, *args: Any, sections: dict[str, dict[str, str]], **extra: Any) -> None:
+        """
+        Args:
+            sections: for each section, its commands with the modules that they are in.
+        """
+        super().__init__(*args, context_settings=_HELP_NAMES, **extra)
+        self._sections: Final = sections
+        self._modules: Final = {
+            n: module for names in sections.values() for n, module in names.items()
+        }
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """All names, in the order of the help."""
+        return list(self._modules)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in self._modules:
+            return None
+        module = import_module(self._modules[cmd_name])
+        found: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return found
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """The command that the first word names, and the rest."""
+        name = args[0]
+        if name not in self._modules and not name.startswith("-"):
+            suggestion = _suggestion(name, list(self._modules))
+            raise click.UsageError(f"there is no command {name!r}{suggestion}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Writes the sections of commands."""
+        width = max(map(len, self._modules))
+        for title, names in self._sections.items():
+            rows = []
+            for name in names:
+                found = self.get_command(ctx, name)
+                assert found is not None
+                rows.append((name.ljust(width), found.get_short_help_str(formatter.width)))
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def main(  # type: ignore[override]  # it always ends the process
+        self, args: Any = None, prog_name: str | None = None, **extra: Any
+    ) -> NoReturn:
+        """Answers one command line, and ends the process with the exit code."""
+        words = sys.argv[1:] if args is None else list(args)
+        sys.exit(self._answer(words, prog_name or "boulanger", **extra))
+
+    def _answer(self, words: list[str], prog_name: str, **extra: Any) -> int:
+        try:
+            with self.make_context(prog_name, words, **extra) as context:
+                code = self.invoke(context)
+            return EXIT_YES if code is None else int(code)
+        except click.exceptions.Exit as stop:
+            return stop.exit_code
+        except click.UsageError as error:
+            complain(_usage_sentence(error))
+            return EXIT_BAD_INPUT
+        except Exception as error:
+            return fail(error)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return EXIT_INTERRUPTED
+
+
+def fail(error: Exception) -> int:
+    """Tells of an error in one line; the exit code for it."""
+    if os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0"):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, BoulangerError):
+        complain(str(error))
+        return EXIT_BAD_INPUT
+    if isinstance(error, MemoryError):
+        complain("no memory left; a lower --max-memory would have ended the search before")
+        return EXIT_UNDECIDED
+    if isinstance(error, OSError):
+        silence_output()
+        if is_closed_pipe(error):
+            return EXIT_YES
+        reason = error.strerror or error
+        if error.filename is None:
+            complain(f"the answer cannot be written: {reason}")
+        else:
+            complain(f"{os.fsdecode(error.filename)!r}: {reason}")
+        return EXIT_BAD_INPUT
+    detail = " ".join(str(error).split())
+    complain(
+        f"a fault of the program, not an answer: {type(error).__name__}"
+        f"{': ' if detail else ''}{detail}; {_TRACEBACK_VARIABLE}=1 shows where"
+    )
+    return EXIT_INTERNAL
+
+
+def _usage_sentence(error: click.UsageError) -> str:
+    """What is wrong with the options and arguments, with where to look."""
+    path = error.ctx.command_path if error.ctx is not None else "boulanger"
+    return f"{_usage_fault(error)}; see `{path} --help`"
+
+
+def _usage_fault(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption):
+        known = (
+            [name for param in error.ctx.command.params for name in param.opts] if error.ctx else []
+        )
+        return f"there is no option {error.option_name}{_suggestion(error.option_name, known)}"
+    message = " ".join(error.format_message().split()).removesuffix(".")
+    return message[:1].lower() + message[1:]
+
+
+def _suggestion(text: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(text, known, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
