@@ -15,8 +15,8 @@ import pytest
 
 from boulanger.solver.catalogue import export as export_module
 from tests.catalogues import Row, classified_rows, write_catalogue
+from tests.command import Answer, check_bad_input, run, start
 from tests.test_catalogue_reader import cut
-from tests.test_cli import Answer, check_bad_input, run, start
 
 CELLS = (1, 2, 4)
 

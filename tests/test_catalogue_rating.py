@@ -14,7 +14,7 @@ from boulanger.engine.position import Position
 from boulanger.solver.catalogue.schema import part_path
 from boulanger.solver.rating.rate import rate
 from boulanger.solver.rating.words import WORDS
-from tests.test_cli import answer_json, run
+from tests.command import answer_json, run
 
 LAST = 12
 

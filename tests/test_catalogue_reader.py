@@ -16,7 +16,7 @@ from boulanger.solver.catalogue.reader import Catalogue
 from boulanger.solver.catalogue.summary import summarise, summary_columns
 from boulanger.solver.result import Verdict
 from tests.catalogues import Row, classified_rows, part_table, write_catalogue
-from tests.test_cli import check_bad_input, run
+from tests.command import check_bad_input, run
 
 CELLS = (1, 2, 4)
 

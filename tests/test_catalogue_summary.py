@@ -18,7 +18,7 @@ from boulanger.solver.catalogue.intervals import wilson_interval
 from boulanger.solver.catalogue.summary import CellCounts
 from boulanger.solver.cli.terminal import StatusLine
 from tests.catalogues import Row, classified_rows, write_catalogue
-from tests.test_cli import check_bad_input, run
+from tests.command import check_bad_input, run
 from tests.truth import unwinnable_deals
 
 CELLS = (0, 1, 2, 4)

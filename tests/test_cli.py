@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,40 +22,22 @@ from boulanger.solver.cli.app import app
 from boulanger.solver.cli.options import parse_memory
 from boulanger.solver.result import Limits, Reason, SolveResult, Verdict
 from tests import oracle
+from tests.command import (
+    CODE,
+    COMPILING,
+    NEARLY_WON,
+    WON,
+    answer_json,
+    check_bad_input,
+    run,
+    start,
+)
 
 BOARDS = Path(__file__).parent / "data" / "boards"
-CODE = "BK1-C4-AAAAA24"
 CODE_COLUMNS = (
     "3C 5H AS QS JC 5S 6C / 2C 7D 8C 9D 4D AC JH / 3D 8H 7C 4S 8S 7S 4H / QC 9C TC TD TH 3H AH / "
     "6D 8D 9H QD KD 2S / 2H 4C TS AD 6S 5C / 5D KH 7H 9S 2D KC / KS JS 3S 6H QH JD"
 )
-COMPILING = "compiling the solver"
-
-# All but the two last spades are home; they win with one cell and without one.
-NEARLY_WON = "Foundations: S-J H-K D-K C-K\nFreecells:\n: QS KS\n:\n:\n:\n:\n:\n:\n:\n"
-WON = "Foundations: S-K H-K D-K C-K\nFreecells:\n:\n:\n:\n:\n:\n:\n:\n:\n"
-
-
-class Answer(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def run(*args: str, stdin: str | bytes = "") -> Answer:
-    result = CliRunner().invoke(app, list(args), input=stdin, prog_name="boulanger")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    lines = result.stderr.splitlines(keepends=True)
-    return Answer(
-        result.exit_code, result.stdout, "".join(line for line in lines if COMPILING not in line)
-    )
-
-
-def answer_json(*args: str, stdin: str | bytes = "") -> Any:
-    answer = run(*args, "--json", stdin=stdin)
-    assert answer.err == ""
-    return json.loads(answer.out)
 
 
 def board_of(columns_text: str, num_cells: int = 4) -> oracle.Board:
@@ -438,16 +420,6 @@ BAD_ARGUMENTS: list[tuple[list[str], str]] = [
 ]
 
 
-def check_bad_input(answer: Answer, quoted: str) -> None:
-    assert answer.code == 2
-    assert answer.out == ""
-    assert answer.err.startswith("boulanger: ")
-    assert answer.err.count("\n") == 1
-    assert answer.err.endswith("\n")
-    assert quoted in answer.err
-    assert "Traceback" not in answer.err
-
-
 @pytest.mark.parametrize(("args", "quoted"), BAD_ARGUMENTS, ids=lambda value: str(value)[:60])
 def test_bad_arguments(args: list[str], quoted: str) -> None:
     check_bad_input(run(*args), quoted)
@@ -603,16 +575,6 @@ def test_suit_colours_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 # As processes.
-
-
-def start(*args: str, **options: Any) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "boulanger", *args],
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        cwd=Path(__file__).parent.parent,
-        **options,
-    )
 
 
 def test_alone_it_shows_its_help_which_is_no_answer() -> None:

@@ -24,8 +24,8 @@ from boulanger.solver.cli.terminal import StatusLine
 from boulanger.solver.find import Batch, draw_numbers, find_deals
 from boulanger.solver.result import Verdict
 from boulanger.solver.verdict.decide import UNWINNABLE, WINNABLE, classify
+from tests.command import COMPILING, check_bad_input, run, start
 from tests.plain import PlainSearch
-from tests.test_cli import COMPILING, check_bad_input, run, start
 
 SEED = 20240229
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import oracle
-from tests.test_cli import CODE, NEARLY_WON, WON, answer_json, run
+from tests.command import CODE, NEARLY_WON, WON, answer_json, run
 
 # Without a cell nothing can move: no exposed card goes on another.
 STUCK = (

@@ -23,7 +23,7 @@ from boulanger.solver.identify.family.rule import Rule
 from boulanger.solver.identify.family.seeds import NumberSeed, TextSeed
 from boulanger.solver.identify.pairs import Pair
 from boulanger.solver.identify.saved import load, save, saved_names, use
-from tests.test_cli import CODE, Answer, answer_json, check_bad_input, run
+from tests.command import CODE, Answer, answer_json, check_bad_input, run
 
 OTHER_CODE = "BK1-C4-K7QWM3P"
 APP = Rule(

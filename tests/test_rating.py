@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.rating_reference import winnable_numbers
 from benchmarks.rating_validation import spearman, uniformity
-from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
 from boulanger.solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
 from boulanger.solver.rating.model import (
@@ -25,13 +25,10 @@ from boulanger.solver.rating.parts import Measurer
 from boulanger.solver.rating.rate import rate
 from boulanger.solver.rating.words import WORDS, word_for
 from boulanger.solver.result import Verdict
-from tests.test_cli import CODE, NEARLY_WON, answer_json, run
+from tests.command import CODE, NEARLY_WON, answer_json, run
+from tests.games import ms
 
 NUM_OTHER = 1000
-
-
-def ms(number: int, num_cells: int = 4) -> Position:
-    return Position.from_deal(MS.deal(number), num_cells)
 
 
 def sample_with(slope: dict[str, float], num_deals: int = 4000) -> dict[str, np.ndarray]:

@@ -15,8 +15,8 @@ from boulanger.solver.line.solve import solve
 from boulanger.solver.result import Limits, Measure, Verdict
 from tests import oracle
 from tests.bridge import to_position
-from tests.test_cli import answer_json, run
-from tests.test_hints import ms, random_game, small_endgame, true_distance, true_loss
+from tests.command import answer_json, run
+from tests.games import ms, random_game, small_endgame, true_distance, true_loss
 
 
 @pytest.mark.parametrize("measure", list(Measure))

@@ -15,7 +15,7 @@ from boulanger.solver.cli.terminal import StatusLine
 from boulanger.solver.optimal import shortest as shortest_module
 from boulanger.solver.result import Measure, Progress
 from tests import oracle
-from tests.test_cli import WON, answer_json, run
+from tests.command import WON, answer_json, run
 from tests.truth import shortest_lengths
 
 HARD_DEAL = "ms:27"
