@@ -120,10 +120,8 @@ class Game:
         """
         if not self._undoable:
             if self._history:
-                raise IllegalMoveError(
-                    f"nothing to undo: only the last {MAX_UNDO} actions are kept"
-                )
-            raise IllegalMoveError("nothing to undo: no action was played")
+                raise IllegalMoveError("game.undo_limit", limit=MAX_UNDO)
+            raise IllegalMoveError("game.nothing_to_undo")
         self._position, points = self._undoable.pop()
         self._score = max(0, self._score - points)
         return self._history.pop()

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from boulanger.engine.cards import SUIT_NAMES
+from boulanger.engine.cards import SUIT_LETTERS
 from boulanger.engine.position import CELL_LETTERS
+from boulanger.engine.words import place_name
 
 
 class Zone(IntEnum):
@@ -33,15 +34,23 @@ class Place(NamedTuple):
     zone: Zone
     index: int  # type: ignore[assignment]  # hides tuple.index, which no place needs
 
-    def __str__(self) -> str:
-        """In words: `column 3`, `cell a` or `the hearts foundation`."""
+    @property
+    def code(self) -> str:
+        """For facts: `1` to `8` a column, `a` to `g` and `i` a cell, a suit's letter a foundation.
+
+        A cell that no board has is `#9` or more.
+        """
         zone, index = self
         if zone == Zone.CELL:
             is_lettered = 0 <= index < len(CELL_LETTERS)
-            return f"cell {CELL_LETTERS[index] if is_lettered else f'number {index + 1}'}"
-        if zone == Zone.FOUNDATION and 0 <= index < len(SUIT_NAMES):
-            return f"the {SUIT_NAMES[index]} foundation"
-        return f"{'column' if zone == Zone.COLUMN else 'foundation'} {index + 1}"
+            return CELL_LETTERS[index] if is_lettered else f"#{index + 1}"
+        if zone == Zone.FOUNDATION and 0 <= index < len(SUIT_LETTERS):
+            return SUIT_LETTERS[index]
+        return str(index + 1)
+
+    def __str__(self) -> str:
+        """In words: `column 3`, `cell a` or `the hearts foundation`."""
+        return place_name(self.code)
 
 
 @dataclass(frozen=True, slots=True)

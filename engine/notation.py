@@ -14,9 +14,9 @@ Capitals are read too.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from boulanger.engine.cards import NUM_RANKS, card_text, rank_of, suit_of
+from boulanger.engine.cards import card_text, rank_of, suit_of
 from boulanger.engine.errors import IllegalMoveError, NotationError
 from boulanger.engine.moves import (
     Action,
@@ -27,7 +27,7 @@ from boulanger.engine.moves import (
     column_place,
     foundation_place,
 )
-from boulanger.engine.position import CELL_LETTERS, NUM_COLUMNS, Position
+from boulanger.engine.position import CELL_LETTERS, Position
 from boulanger.engine.rules import (
     check_action,
     exposed_card,
@@ -46,7 +46,7 @@ _COMMENT: Final = re.compile(r"#.*")
 _TOKEN: Final = re.compile(r"[^\s,;]+")
 _MOVE_NUMBER: Final = re.compile(r"\d+[.):]+")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_LONGEST_QUOTE: Final = 20
+_LONGEST_MOVE: Final = 20  # with whatever stands between its places
 
 
 class MoveToken(NamedTuple):
@@ -88,7 +88,7 @@ def parse_action(position: Position, text: str) -> Action:
     """
     source_letter, destination_letter, length_digit = _split(text)
     if source_letter == HOME_LETTER:
-        raise IllegalMoveError("nothing leaves the foundations: a card that is home stays there")
+        raise IllegalMoveError("rules.foundations_keep", place=HOME_LETTER)
     source = _parse_place(source_letter)
     destination = _destination(position, source, destination_letter)
     length = int(length_digit, 16) if length_digit else 1
@@ -96,8 +96,10 @@ def parse_action(position: Position, text: str) -> Action:
         if length_digit:
             on = card_text(position.columns[destination.index][-1])
             raise IllegalMoveError(
-                f"v only goes with an empty column, and {destination} ends in {on}: "
-                f"write {source_letter}{destination_letter}"
+                "notation.v_onto_card",
+                place=destination.code,
+                on=on,
+                move=source_letter + destination_letter,
             )
         length = _length_onto_card(position, source, destination)
     elif _is_into_empty_column(position, source, destination) and not length_digit:
@@ -216,10 +218,19 @@ def _length_onto_card(position: Position, source: Place, destination: Place) -> 
         return 1
     if rank_of(on) > 1 and on - 1 in run:
         return len(run) - run.index(on - 1)
-    taken = f"takes only {card_text(on - 1)}" if rank_of(on) > 1 else "takes no card"
+    first, last = card_text(run[0]), card_text(run[-1])
+    places = {"source": source.code, "place": destination.code}
+    if rank_of(on) == 1:
+        raise IllegalMoveError(
+            "notation.ace_takes_none", first=first, last=last, on=card_text(on), **places
+        )
     raise IllegalMoveError(
-        f"none of {card_text(run[0])}-{card_text(run[-1])} ({source}) can go on "
-        f"{card_text(on)} ({destination}): it {taken}"
+        "notation.no_card_fits",
+        first=first,
+        last=last,
+        on=card_text(on),
+        wanted=card_text(on - 1),
+        **places,
     )
 
 
@@ -241,35 +252,28 @@ def _split(text: str) -> tuple[str, str, str | None]:
     """
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
-        raise NotationError(f"{_quote(text)} is not a move: {_fault(text.strip().lower())}")
+        raise NotationError("notation.not_a_move", text=text, fault=_fault(text.strip().lower()))
     source, destination, length_digit = found.groups()
     if length_digit and (source not in _COLUMN_DIGITS or destination not in _COLUMN_DIGITS):
-        raise NotationError(
-            f"{_quote(text)} is not a move: v only goes with a run from column to column; "
-            f"write {source}{destination}"
-        )
+        fault = _message("notation.v_between_columns", move=source + destination)
+        raise NotationError("notation.not_a_move", text=text, fault=fault)
     return source, destination, length_digit
 
 
-def _fault(lowered: str) -> str:
+def _fault(lowered: str) -> dict[str, Any]:
     """What is wrong with a text that is not a move, and what would be right."""
-    plain = re.sub(r"[^0-9a-z]", "", lowered[:_LONGEST_QUOTE])
+    plain = re.sub(r"[^0-9a-z]", "", lowered[:_LONGEST_MOVE])
     if plain != lowered and _MOVE.fullmatch(plain):
-        return f"write {plain}"
+        return _message("notation.write", move=plain)
     for letter in lowered[:2]:
         if letter.isascii() and letter.isdigit() and letter not in _COLUMN_DIGITS:
-            return f"the columns are 1 to {NUM_COLUMNS}"
+            return _message("notation.columns")
         if letter not in _PLACE_LETTERS:
-            cells = f"{CELL_LETTERS[0]} to {CELL_LETTERS[-2]} and {CELL_LETTERS[-1]}"
-            return (
-                f"{letter!r} is no place; the columns are 1 to {NUM_COLUMNS}, "
-                f"the cells {cells}, home is {HOME_LETTER}"
-            )
+            return _message("notation.no_place", letter=letter)
     if len(lowered) > 2 and lowered[2] == "v":
-        return f"after v comes the number of cards: 1 to 9, or a to d for 10 to {NUM_RANKS}"
-    return "a move is two places, from and to, such as 26, a5, 3h or 28v3"
+        return _message("notation.after_v")
+    return _message("notation.two_places")
 
 
-def _quote(text: str) -> str:
-    """`text` in quotes, cut short."""
-    return repr(text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "...")
+def _message(key: str, **facts: str) -> dict[str, Any]:
+    return {"key": key, "facts": facts}

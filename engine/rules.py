@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 
-from boulanger.engine.cards import NUM_RANKS, SUIT_NAMES, card_text, make_card, rank_of, suit_of
+from boulanger.engine.cards import (
+    NUM_RANKS,
+    NUM_SUITS,
+    SUIT_LETTERS,
+    card_text,
+    make_card,
+    rank_of,
+    suit_of,
+)
 from boulanger.engine.errors import IllegalMoveError
 from boulanger.engine.moves import (
     Action,
@@ -64,7 +72,7 @@ def check_action(position: Position, action: Action) -> None:
         or _destination_refusal(position, action)
     )
     if refusal:
-        raise IllegalMoveError(refusal)
+        raise refusal
 
 
 def apply_action(position: Position, action: Action) -> Position:
@@ -87,7 +95,10 @@ def apply_ply(position: Position, ply: Ply) -> Position:
     card = moving_cards(position, ply.action)[0]
     if card != ply.card:
         raise IllegalMoveError(
-            f"{card_text(ply.card)} is not there to move: {ply.source} offers {card_text(card)}"
+            "rules.other_card_there",
+            card=card_text(ply.card),
+            place=ply.source.code,
+            held=card_text(card),
         )
     return _moved(position, ply.action)
 
@@ -278,100 +289,103 @@ def _moved(position: Position, action: Action) -> Position:
     return Position(tuple(columns), tuple(cells), tuple(foundations))
 
 
-def _place_refusal(position: Position, place: Place) -> str | None:
+def _place_refusal(position: Position, place: Place) -> IllegalMoveError | None:
     """Why `place` is not on the board."""
     zone, index = place
     if zone == Zone.CELL and not 0 <= index < position.num_cells:
-        return f"{place}: {_cells_in_play(position.num_cells)}"
+        if position.num_cells == 0:
+            return IllegalMoveError("rules.no_cells_in_play", place=place.code)
+        return IllegalMoveError(
+            "rules.cells_in_play", place=place.code, num_cells=position.num_cells
+        )
     if zone == Zone.COLUMN and not 0 <= index < NUM_COLUMNS:
-        return f"{place}: there are only columns 1 to {NUM_COLUMNS}"
-    if zone == Zone.FOUNDATION and not 0 <= index < len(SUIT_NAMES):
-        return f"{place}: there are only the foundations of {', '.join(SUIT_NAMES)}"
+        return IllegalMoveError("rules.no_such_column", place=place.code)
+    if zone == Zone.FOUNDATION and not 0 <= index < NUM_SUITS:
+        return IllegalMoveError("rules.no_such_foundation", number=index + 1)
     return None
 
 
-def _source_refusal(position: Position, action: Action) -> str | None:
+def _source_refusal(position: Position, action: Action) -> IllegalMoveError | None:
     """Why `action.length` cards cannot leave their place, which is on the board."""
     source, length = action.source, action.length
+    place = source.code
     if source.zone == Zone.FOUNDATION:
-        return f"nothing leaves {source}: a card that is home stays there"
+        return IllegalMoveError("rules.foundations_keep", place=place)
     if exposed_card(position, source) is None:
-        return f"{source} is empty"
+        return IllegalMoveError("rules.place_empty", place=place)
     if length < 1:
-        return f"{length} cards cannot move: a move takes at least one"
+        return IllegalMoveError("rules.too_few", length=length)
     if source.zone == Zone.CELL:
-        return f"{source} holds one card, so {length} cannot move from it" if length > 1 else None
+        if length > 1:
+            return IllegalMoveError("rules.cell_holds_one", place=place, length=length)
+        return None
     column = position.columns[source.index]
     if length > len(column):
-        return f"{length} cards cannot move from {source}: it has only {len(column)}"
+        return IllegalMoveError(
+            "rules.column_too_short", place=place, length=length, num_cards=len(column)
+        )
     run = run_length(column)
     if length > run:
-        in_order = "only the last one moves" if run == 1 else f"only the last {run} are in order"
-        return (
-            f"the last {length} cards of {source}, {_names(column[-length:])}, are no run: "
-            f"{in_order}"
-        )
+        names = [card_text(card) for card in column[-length:]]
+        return IllegalMoveError("rules.not_a_run", place=place, length=length, cards=names, run=run)
     return None
 
 
-def _destination_refusal(position: Position, action: Action) -> str | None:
+def _destination_refusal(position: Position, action: Action) -> IllegalMoveError | None:
     """Why cards that may leave their place may not go to `action.destination`."""
     destination, length = action.destination, action.length
+    place = destination.code
     card = moving_cards(position, action)[0]
+    name = card_text(card)
     if destination == action.source:
-        return f"{card_text(card)} is in {destination} already"
+        return IllegalMoveError("rules.already_there", card=name, place=place)
     if destination.zone == Zone.COLUMN:
         return _column_refusal(position, card, action)
     if destination.zone == Zone.CELL:
         held = position.cells[destination.index]
         if held is not None:
-            return f"{card_text(card)} cannot go to {destination}: {card_text(held)} is there"
-        return f"{length} cards cannot go to {destination}: it holds one" if length > 1 else None
+            return IllegalMoveError(
+                "rules.cell_taken", card=name, place=place, held=card_text(held)
+            )
+        if length > 1:
+            return IllegalMoveError("rules.cell_takes_one", place=place, length=length)
+        return None
     if length > 1:
-        return f"{length} cards cannot go home at once: they go one by one"
+        return IllegalMoveError("rules.home_one_by_one", length=length)
     suit = suit_of(card)
     if destination.index != suit:
-        return f"{card_text(card)} cannot go to {destination}: it belongs to {SUIT_NAMES[suit]}"
+        return IllegalMoveError(
+            "rules.wrong_foundation", card=name, place=place, suit=SUIT_LETTERS[suit]
+        )
     home = position.foundations[suit]
     if rank_of(card) != home + 1:
         wanted = card_text(make_card(suit, home + 1))
-        return f"{card_text(card)} cannot go home: {destination} waits for {wanted}"
+        return IllegalMoveError("rules.foundation_waits", card=name, place=place, wanted=wanted)
     return None
 
 
-def _column_refusal(position: Position, card: int, action: Action) -> str | None:
+def _column_refusal(position: Position, card: int, action: Action) -> IllegalMoveError | None:
     """Why `card`, and the run on it, may not go to another column."""
     destination, length = action.destination, action.length
+    place = destination.code
     column = position.columns[destination.index]
     if column and not can_stack(card, column[-1]):
-        takers = "only an empty column takes a king"
-        if rank_of(card) < NUM_RANKS:
-            takers = f"only {card_text(card + 1)} takes it"
-        return f"{card_text(card)} cannot go on {card_text(column[-1])} ({destination}): {takers}"
+        name, on = card_text(card), card_text(column[-1])
+        if rank_of(card) == NUM_RANKS:
+            return IllegalMoveError("rules.king_on_card", card=name, on=on, place=place)
+        taker = card_text(card + 1)
+        return IllegalMoveError("rules.wrong_card", card=name, on=on, place=place, taker=taker)
     limit = _run_limit(position, destination.index)
     if length > limit:
-        num_empty_columns = position.num_empty_columns - (not column)
-        kind = "empty column" if column else "other empty column"
-        return (
-            f"a run of {length} cards cannot move to {destination}: "
-            f"with {_count(position.num_free_cells, 'free cell')} and "
-            f"{_count(num_empty_columns, kind)} at most {limit} can"
+        return IllegalMoveError(
+            "rules.run_too_long" if column else "rules.run_too_long_for_empty",
+            length=length,
+            place=place,
+            num_free=position.num_free_cells,
+            num_empty=position.num_empty_columns - (not column),
+            limit=limit,
         )
     return None
-
-
-def _cells_in_play(num_cells: int) -> str:
-    if num_cells == 0:
-        return "no cells are in play"
-    return f"only {_count(num_cells, 'cell')} {'is' if num_cells == 1 else 'are'} in play"
-
-
-def _names(cards: Sequence[int]) -> str:
-    return " ".join(map(card_text, cards))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @cache

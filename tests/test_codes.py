@@ -15,9 +15,9 @@ from boulanger.engine.deals.codes import (
     format_code,
     looks_like_code,
     parse_code,
-    quoted,
 )
 from boulanger.engine.errors import CodeError
+from boulanger.engine.words import quoted
 
 # Worked out by hand from RFC 4648: A is 0, Z is 25, 2 is 26, 7 is 31.
 ANCHORS = [

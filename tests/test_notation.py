@@ -134,7 +134,8 @@ def test_the_eighth_cell_is_i() -> None:
         ("18v5", "5 cards cannot move from column 1: it has only 4"),
         (
             "18v4",
-            "the last 4 cards of column 1, KH 9H 8H 7H, are no run: only the last 3 are in order",
+            "the last 4 cards of column 1, KH 9H 8H 7H, are not a run: "
+            "only the last 3 are in order",
         ),
     ],
 )
@@ -175,15 +176,15 @@ def test_run_above_the_limit() -> None:
         ("2>a", "'2>a' is not a move: write 2a"),
         ("29", "'29' is not a move: the columns are 1 to 8"),
         ("01", "'01' is not a move: the columns are 1 to 8"),
-        ("2j", "'2j' is not a move: 'j' is no place; the columns are 1 to 8, the cells a"),
-        ("²6", "'²6' is not a move: '²' is no place"),
+        ("2j", "'2j' is not a move: 'j' is not a place; the columns are 1 to 8, the cells a"),
+        ("²6", "'²6' is not a move: '²' is not a place"),
         ("28v", "'28v' is not a move: after v comes the number of cards: 1 to 9, or a to d for 10"),
         ("28v0", "'28v0' is not a move: after v comes the number of cards"),
         ("28v10", "'28v10' is not a move: after v comes the number of cards"),
         ("28ve", "'28ve' is not a move: after v comes the number of cards"),
         ("1av3", "'1av3' is not a move: v only goes with a run from column to column; write 1a"),
         ("4hv1", "'4hv1' is not a move: v only goes with a run from column to column; write 4h"),
-        ("x" * 30, f"'{'x' * 20}...' is not a move: 'x' is no place"),
+        ("x" * 30, f"'{'x' * 30}' is not a move: 'x' is not a place"),
     ],
 )
 def test_texts_that_are_no_moves(text: str, sentence: str) -> None:

@@ -255,7 +255,7 @@ def test_apply_action_moves_cards() -> None:
         (Action(column_place(-1), C1), "column 0: there are only columns 1 to 8"),
         (
             Action(C1, Place(HOME, 4)),
-            "foundation 5: there are only the foundations of spades, hearts, diamonds, clubs",
+            "foundation 5: there are only the foundations of spades, hearts, diamonds and clubs",
         ),
         (Action(C1, A), "7H cannot go to cell a: 4H is there"),
         (Action(C1, B, 2), "2 cards cannot go to cell b: it holds one"),
@@ -266,11 +266,12 @@ def test_apply_action_moves_cards() -> None:
         (Action(C1, C5, 5), "5 cards cannot move from column 1: it has only 4"),
         (
             Action(C1, C5, 4),
-            "the last 4 cards of column 1, KH 9H 8H 7H, are no run: only the last 3 are in order",
+            "the last 4 cards of column 1, KH 9H 8H 7H, are not a run: "
+            "only the last 3 are in order",
         ),
         (
             Action(C3, C5, 2),
-            "the last 2 cards of column 3, QH 3H, are no run: only the last one moves",
+            "the last 2 cards of column 3, QH 3H, are not a run: only the last one moves",
         ),
         (
             Action(C1, foundation_place(1)),

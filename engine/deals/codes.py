@@ -19,6 +19,7 @@ from typing import Final
 
 from boulanger.engine.errors import CodeError
 from boulanger.engine.position import DEFAULT_CELLS, MAX_CELLS
+from boulanger.engine.words import quoted
 
 CODE_VERSION: Final = 1
 PAYLOAD_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -27,7 +28,6 @@ _BITS_A_LETTER: Final = 5
 NUM_CODES: Final = 1 << (_BITS_A_LETTER * NUM_PAYLOAD_LETTERS)
 
 _EXAMPLE: Final = "BK1-C4-AAAAA24"
-_MAX_QUOTED: Final = 60
 
 _CODE: Final = re.compile(rf"BK1-C([0-{MAX_CELLS}])-([A-Z2-7]{{{NUM_PAYLOAD_LETTERS}}})")
 
@@ -125,11 +125,6 @@ def looks_like_code(text: str) -> bool:
     if _FILE_NAME.search(body):
         return False
     return _CODE_START.match(body) is not None or bool(_suggestions(body))
-
-
-def quoted(text: str) -> str:
-    """`text` between quotes for an error message: on one line, and cut if it is very long."""
-    return repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}..."
 
 
 def _checked(what: str, value: int, maximum: int) -> int:

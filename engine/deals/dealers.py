@@ -18,9 +18,10 @@ from types import MappingProxyType
 from typing import Final, SupportsIndex
 
 from boulanger.engine.cards import NUM_CARDS, NUM_SUITS, make_card
-from boulanger.engine.deals.codes import NUM_CODES, quoted
+from boulanger.engine.deals.codes import NUM_CODES
 from boulanger.engine.deals.philox import philox_words
 from boulanger.engine.errors import DealError
+from boulanger.engine.words import quoted
 
 NUM_MS_DEALS: Final = 1 << 33
 # The deals that Microsoft's own FreeCell offered at first.

@@ -11,12 +11,12 @@ from typing import Final
 
 from boulanger.engine.boards.text import format_board
 from boulanger.engine.cards import NUM_CARDS
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.game import ReplayFault, ReplayResult
 from boulanger.engine.moves import Ply
 from boulanger.engine.notation import describe_action, describe_ply, format_action
 from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS, Position
 from boulanger.engine.rules import apply_ply, close
+from boulanger.engine.words import quoted
 from boulanger.solver.answers.play import actions_with_plies
 from boulanger.solver.deals.source import DealSource
 from boulanger.solver.result import (

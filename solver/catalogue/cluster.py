@@ -14,8 +14,8 @@ import time
 from collections.abc import Generator, Iterator
 from typing import Any, Final
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import CatalogueError
+from boulanger.engine.words import quoted
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.work import Part, Task, WorkersError, work_on
 

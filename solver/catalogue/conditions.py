@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import MAX_CELLS
+from boulanger.engine.words import quoted
 from boulanger.solver.result import Verdict
 
 _CONDITION: Final = re.compile(rf"\s*([0-{MAX_CELLS}])\s*=\s*([a-z]+)\s*", re.IGNORECASE)

@@ -19,8 +19,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import CatalogueError
+from boulanger.engine.words import quoted
 from boulanger.solver.catalogue.manifest import differences, manifest_text
 from boulanger.solver.catalogue.schema import (
     MANIFEST_NAME,

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import BoulangerError
+from boulanger.engine.words import quoted
 from boulanger.solver.catalogue.summary import CellCounts, Summary, Tally
 from boulanger.solver.files import whole_file
 

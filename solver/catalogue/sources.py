@@ -33,7 +33,7 @@ from typing import BinaryIO, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from boulanger.engine.deals.codes import looks_like_code, parse_code, quoted
+from boulanger.engine.deals.codes import looks_like_code, parse_code
 from boulanger.engine.deals.dealers import (
     BK1,
     MS,
@@ -43,6 +43,7 @@ from boulanger.engine.deals.dealers import (
     random_dealer,
 )
 from boulanger.engine.errors import BoulangerError, CatalogueError
+from boulanger.engine.words import quoted
 
 STANDARD_INPUT: Final = "-"
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from boulanger.engine.deals.codes import GameCode, format_code, quoted
+from boulanger.engine.deals.codes import GameCode, format_code
 from boulanger.engine.deals.dealers import parse_seed
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import DEFAULT_CELLS
+from boulanger.engine.words import quoted
 from boulanger.solver.catalogue.conditions import Condition, joined, parse_condition
 from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
 from boulanger.solver.cli.commands import command

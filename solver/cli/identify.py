@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from boulanger.engine.deals.codes import parse_code, quoted
+from boulanger.engine.deals.codes import parse_code
 from boulanger.engine.deals.dealers import DEALERS
 from boulanger.engine.errors import BoulangerError, DealError
+from boulanger.engine.words import quoted
 from boulanger.solver.answers.identify import (
     DealerLine,
     Identified,

@@ -6,9 +6,9 @@ import math
 import re
 from typing import Final
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import BoardError, LimitsError
 from boulanger.engine.position import MAX_CELLS
+from boulanger.engine.words import quoted
 from boulanger.solver.result import MIN_MEMORY, Measure
 
 MEASURES: Final = tuple(measure.value for measure in Measure)

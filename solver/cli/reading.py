@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import BoulangerError
+from boulanger.engine.words import quoted
 from boulanger.solver.cli.terminal import remark
 
 STANDARD_INPUT: Final = "-"

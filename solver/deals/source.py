@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from boulanger.engine.boards.text import MAX_BOARD_BYTES, ParsedBoard, parse_board
-from boulanger.engine.deals.codes import GameCode, looks_like_code, parse_code, quoted
+from boulanger.engine.deals.codes import GameCode, looks_like_code, parse_code
 from boulanger.engine.deals.dealers import (
     MS,
     RANDOM_PREFIX,
@@ -19,6 +19,7 @@ from boulanger.engine.deals.dealers import (
 )
 from boulanger.engine.errors import BoardError, BoulangerError, CodeError, DealError
 from boulanger.engine.position import DEFAULT_CELLS, Position
+from boulanger.engine.words import quoted
 from boulanger.solver.cli.reading import STANDARD_INPUT, read_input, shown_name
 from boulanger.solver.deals.code_dealer import CodeDealer, code_dealer
 from boulanger.solver.identify import pairs

@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boulanger.engine.cards import card_text, parse_card
-from boulanger.engine.deals.codes import parse_code, quoted
+from boulanger.engine.deals.codes import parse_code
 from boulanger.engine.errors import DealError
 from boulanger.engine.position import Position
+from boulanger.engine.words import quoted
 from boulanger.solver.identify.family.decks import (
     DEALINGS,
     GROUPINGS,

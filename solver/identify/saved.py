@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.deals.dealers import BK1, DEALERS
 from boulanger.engine.errors import BoulangerError, DealError
+from boulanger.engine.words import quoted
 from boulanger.solver.files import write_whole
 
 if TYPE_CHECKING:
