@@ -77,6 +77,20 @@ class Game:
         """How many actions `undo` can take back, one after another; at most 100."""
         return len(self._undoable)
 
+    def copy(self) -> Game:
+        """The same game once more, to be played on for itself."""
+        other = Game(self._start)
+        other._position = self._position
+        other._score = self._score
+        other._history = self._history.copy()
+        other._undoable = self._undoable.copy()
+        return other
+
+    def keep_undoable(self, number: int) -> None:
+        """Lets `undo` take back no more than the last `number` actions."""
+        while len(self._undoable) > max(0, number):
+            self._undoable.popleft()
+
     def positions(self) -> list[Position]:
         """The board before each action of `history`, and as last the one now."""
         boards = [self._start]

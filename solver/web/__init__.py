@@ -1,0 +1,1 @@
+"""The page and its HTTP API, and the same questions line by line for other programs."""

@@ -1,0 +1,325 @@
+"""What a question may say: its keys, what each may hold, and the game that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.deals.codes import quoted
+from boulanger.engine.errors import BoulangerError
+from boulanger.engine.game import MAX_UNDO
+from boulanger.engine.notation import parse_moves
+from boulanger.engine.position import MAX_CELLS, Position
+from boulanger.solver.deals.source import DealKind, DealSource, is_name, read_name
+from boulanger.solver.result import Limits, Measure
+from boulanger.solver.web.errors import RequestError
+
+MAX_MOVES: Final = 5_000
+"""A long game has some hundreds."""
+
+MAX_SECONDS: Final = 60.0
+MAX_MEMORY: Final = 1 << 30
+BOARD_NAME: Final = "board"
+_MAX_NAME: Final = 80
+_MAX_TEXT: Final = 64 * 1024
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a question.
+
+    Attributes:
+        schema: what it may hold, as JSON Schema has it; `description` says what it means.
+        read: makes of it what the question needs; raises BoulangerError if it is no such thing.
+    """
+
+    schema: Schema
+    read: Callable[[str, Any], Any]
+
+
+def _text(name: str, value: Any, most: int = _MAX_TEXT) -> str:
+    if not isinstance(value, str):
+        raise _wrong(name, value, "a text")
+    if len(value) > most:
+        raise RequestError(f'"{name}" has {len(value):,} characters; at most {most:,} expected')
+    return value
+
+
+def _short_text(name: str, value: Any) -> str:
+    return _text(name, value, _MAX_NAME)
+
+
+def _bool(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(name, value, "true or false")
+    return value
+
+
+def _integer(least: int, most: int) -> Callable[[str, Any], int]:
+    def read(name: str, value: Any) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise _wrong(name, value, f"a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
+        raise _wrong(name, value, "a number of seconds above 0")
+    return min(float(value), MAX_SECONDS)
+
+
+def _measure(name: str, value: Any) -> Measure:
+    if value not in list(Measure):
+        raise _wrong(name, value, "plies or actions")
+    return Measure(value)
+
+
+def _moves(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = [token.text for token in parse_moves(_text(name, value))]
+    if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
+        raise _wrong(name, value, "a list of moves or a text with moves")
+    if len(value) > MAX_MOVES:
+        raise RequestError(f'"{name}" has {len(value):,} moves; at most {MAX_MOVES:,} expected')
+    return tuple(value)
+
+
+def _start(name: str, value: Any) -> str | dict[str, Any] | list[Any]:
+    if isinstance(value, str):
+        return _text(name, value)
+    if not isinstance(value, dict | list):
+        raise _wrong(name, value, "a deal's name, a board as text, or a board as JSON")
+    return value
+
+
+def _move(name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return _short_text(name, value)
+    keys = {"from", "to", "count"}
+    if not isinstance(value, dict) or not {"from", "to"} <= set(value) <= keys:
+        raise _wrong(name, value, "a move such as 26, or {from, to, count}")
+    return value
+
+
+def _list_of_texts(name: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise _wrong(name, value, "a list of texts")
+    if len(value) > 16:
+        raise RequestError(f'"{name}" has {len(value):,} entries; at most 16 expected')
+    return value
+
+
+_PLACE: Final = {"type": "string", "pattern": "^[1-8a-gi]$"}
+
+KEYS: Final[Mapping[str, Key]] = {
+    "start": Key(
+        {
+            "description": "The deal: a game code, ms:NUMBER, random:NUMBER@SEED, or a board as "
+            "text or as JSON, in any form that the command reads.",
+            "oneOf": [{"type": "string"}, {"type": "object"}, {"type": "array"}],
+        },
+        _start,
+    ),
+    "board": Key(
+        {"description": "Instead of start: a board as text, in any form.", "type": "string"}, _text
+    ),
+    "cells": Key(
+        {
+            "description": "Cells in play, instead of those of the code or the board.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": MAX_CELLS,
+        },
+        _integer(0, MAX_CELLS),
+    ),
+    "dealer": Key(
+        {"description": "What deals game codes; the dealer in use if absent.", "type": "string"},
+        _short_text,
+    ),
+    "moves": Key(
+        {
+            "description": "What was played since the start, in notation; or a text with moves.",
+            "oneOf": [
+                {"type": "array", "items": {"type": "string"}, "maxItems": MAX_MOVES},
+                {"type": "string"},
+            ],
+        },
+        _moves,
+    ),
+    "undoable": Key(
+        {
+            "description": "How many of the moves the app could still take back; if absent, the "
+            "last hundred.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": MAX_UNDO,
+        },
+        _integer(0, MAX_UNDO),
+    ),
+    "move": Key(
+        {
+            "description": "Play this: a move in notation, or {from, to, count}.",
+            "oneOf": [
+                {"type": "string"},
+                {
+                    "type": "object",
+                    "required": ["from", "to"],
+                    "properties": {
+                        "from": {"type": "string"},
+                        "to": {"type": "string"},
+                        "count": {"type": "integer"},
+                    },
+                },
+            ],
+        },
+        _move,
+    ),
+    "tap": Key({**_PLACE, "description": "Tap the card exposed there."}, _short_text),
+    "double_tap": Key({**_PLACE, "description": "Double tap the card exposed there."}, _short_text),
+    "undo": Key(
+        {
+            "description": "Take so many actions back.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_UNDO,
+        },
+        _integer(1, MAX_UNDO),
+    ),
+    "client": Key(
+        {
+            "description": "Any text that names the asker (a tab): of its questions of one kind "
+            "only the latest is answered, older ones get the error `web.superseded`.",
+            "type": "string",
+            "maxLength": _MAX_NAME,
+        },
+        _short_text,
+    ),
+    "max_seconds": Key(
+        {
+            "description": f"Stop, undecided, after so many seconds; {MAX_SECONDS:.0f} at most.",
+            "type": "number",
+            "exclusiveMinimum": 0,
+        },
+        _seconds,
+    ),
+    "max_nodes": Key(
+        {
+            "description": "Stop, undecided, after so many positions.",
+            "type": "integer",
+            "minimum": 1,
+        },
+        _integer(1, 10**15),
+    ),
+    "measure": Key(
+        {
+            "description": "What distances count.",
+            "type": "string",
+            "enum": [measure.value for measure in Measure],
+            "default": "actions",
+        },
+        _measure,
+    ),
+    "count": Key(
+        {"description": "How many.", "type": "integer", "minimum": 1, "maximum": 1000},
+        _integer(1, 1000),
+    ),
+    "all": Key({"description": "Mark every legal action too.", "type": "boolean"}, _bool),
+    "distance": Key(
+        {"description": "Find how far each outcome is from the win, too.", "type": "boolean"}, _bool
+    ),
+    "shortest": Key(
+        {
+            "description": "Find a proven shortest solution, in plies or in actions.",
+            "type": "string",
+            "enum": [measure.value for measure in Measure],
+        },
+        _measure,
+    ),
+    "seed": Key(
+        {
+            "description": "Of what is drawn at random.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": (1 << 64) - 1,
+        },
+        _integer(0, (1 << 64) - 1),
+    ),
+    "where": Key(
+        {
+            "description": "Conditions that are to hold, such as 4=winnable and 2=unwinnable.",
+            "type": "array",
+            "items": {"type": "string"},
+            "maxItems": 16,
+        },
+        _list_of_texts,
+    ),
+    "difficulty": Key(
+        {
+            "description": "Deals with this word for their score.",
+            "type": "string",
+            "enum": ["gentle", "easy", "medium", "hard", "fiendish"],
+        },
+        _short_text,
+    ),
+}
+
+GAME_KEYS: Final = ("start", "board", "cells", "dealer", "moves", "undoable", "client")
+LIMIT_KEYS: Final = ("max_seconds", "max_nodes")
+
+
+def read_request(body: Any, keys: tuple[str, ...]) -> dict[str, Any]:
+    """The values of a question that may have these keys; null counts as absent.
+
+    Raises:
+        RequestError: says which key is unknown, or what it should hold.
+    """
+    if not isinstance(body, dict):
+        raise RequestError(f"a JSON object expected, not {_shown(body)}")
+    unknown = [key for key in body if key not in keys]
+    if unknown:
+        raise RequestError(f"unknown key {quoted(str(unknown[0]))}; known are {', '.join(keys)}")
+    return {key: KEYS[key].read(key, value) for key, value in body.items() if value is not None}
+
+
+def read_start(values: Mapping[str, Any]) -> DealSource:
+    """The deal or board that a question is about.
+
+    Raises:
+        BoulangerError: says what is wrong with it.
+    """
+    start, board, num_cells = values.get("start"), values.get("board"), values.get("cells")
+    if (start is None) == (board is None):
+        raise RequestError('either "start" or "board" expected')
+    if isinstance(start, str) and len(start) <= _MAX_NAME and is_name(start.strip()):
+        return read_name(start.strip(), num_cells, values.get("dealer"))
+    if start is not None and not isinstance(start, str):
+        return DealSource(DealKind.BOARD, BOARD_NAME, Position.from_json(start, num_cells))
+    parsed = parse_board(str(start if board is None else board), num_cells)
+    return DealSource(DealKind.BOARD, BOARD_NAME, parsed.position, parsed.notes)
+
+
+def read_limits(values: Mapping[str, Any], max_seconds: float = 10.0) -> Limits:
+    """The limits of a question; time and memory are always limited."""
+    return Limits(values.get("max_nodes"), values.get("max_seconds", max_seconds), MAX_MEMORY)
+
+
+def _wrong(name: str, value: Any, expected: str) -> BoulangerError:
+    return RequestError(f'"{name}": {expected} expected, not {_shown(value)}')
+
+
+def _shown(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return str(value) if abs(value) < 10**9 else "that"
