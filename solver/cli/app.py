@@ -47,6 +47,7 @@ _SECTIONS: Final = {
         "hint": f"{_ROOM}.games",
         "check": f"{_ROOM}.games",
         "review": f"{_ROOM}.games",
+        "serve": f"{_ROOM}.serve",
     },
     "Many deals": {
         "find": f"{_ROOM}.catalogue_queries",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -97,11 +98,9 @@ class Server:
     async def pair(self, request: Request) -> Response:
         """An address that lets one more device in, once, with its QR code."""
         if request.state.role != "owner":
-            text = "only the device that started the server can let others in"
-            return JSONResponse(refusal("web.owner", {}, text), 403)
+            return JSONResponse(refusal("web.owner"), 403)
         if self.pairing_url is None:
-            text = "started without --lan: no other device can reach this server"
-            return JSONResponse(refusal("web.no_lan", {}, text), 409)
+            return JSONResponse(refusal("web.no_lan"), 409)
         import segno
 
         url = self.pairing_url(self.keys.new_pairing())
@@ -236,12 +235,14 @@ async def _outcome(
     try:
         return 200, await server.answer(question, values, job)
     except Cancelled:
-        text = "a later question of the same client took the place of this one"
-        return 409, refusal("web.superseded", {}, text)
+        return 409, refusal("web.superseded")
     except BoulangerError as error:
         return _status(error), error_json(error)
     except MemoryError:
-        return 507, refusal("web.memory", {}, "this takes more memory than the server may use")
+        return 507, refusal("web.memory")
+    except Exception as error:
+        traceback.print_exception(error)
+        return 500, refusal("web.fault", kind=type(error).__name__)
 
 
 async def _disconnect(receive: Any) -> None:
@@ -256,9 +257,9 @@ async def _body(request: Request) -> Any:
     try:
         return json.loads(data)
     except RecursionError:
-        raise RequestError("the JSON is nested too deeply") from None
+        raise RequestError("web.too_deep") from None
     except ValueError as error:
-        raise RequestError(f"this is not valid JSON ({error})") from None
+        raise RequestError("web.not_json", reason=str(error)) from None
 
 
 def _newest(news: asyncio.Queue[Mapping[str, Any]], line: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -281,10 +282,8 @@ def _status(error: BoulangerError) -> int:
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
-    text = f"there is nothing at {request.url.path[:80]!r}; GET /api says what there is"
-    return JSONResponse(refusal("web.not_found", {}, text), 404)
+    return JSONResponse(refusal("web.not_found", path=request.url.path[:80]), 404)
 
 
 async def _wrong_method(request: Request, error: Exception) -> Response:
-    text = f"{request.method} is not answered here; GET /api says what is"
-    return JSONResponse(refusal("web.method", {}, text), 405)
+    return JSONResponse(refusal("web.method", method=request.method), 405)

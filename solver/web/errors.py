@@ -21,11 +21,9 @@ class Cancelled(Exception):
 
 def error_json(error: BoulangerError, language: str = "en") -> dict[str, Any]:
     """The error as every answer has it."""
-    key = getattr(error, "key", None) or "error"
-    facts = getattr(error, "facts", None) or {}
-    return refusal(key, dict(facts), str(error))
+    return {"error": {"key": error.key, "facts": dict(error.facts), "text": error.text(language)}}
 
 
-def refusal(key: str, facts: dict[str, Any], text: str) -> dict[str, Any]:
-    """An error made of its parts."""
-    return {"error": {"key": key, "facts": facts, "text": text}}
+def refusal(key: str, **facts: Any) -> dict[str, Any]:
+    """An error of the server itself, made of its parts."""
+    return error_json(RequestError(key, **facts))

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from boulanger.engine.deals.codes import quoted
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.game import Game
 from boulanger.engine.notation import format_action, parse_action
@@ -23,8 +22,8 @@ _MAX_GAMES: Final = 2_000
 class MoveError(BoulangerError):
     """A move of a game that cannot be played."""
 
-    def __init__(self, number: int, move: str, reason: BoulangerError) -> None:
-        super().__init__(f"move {number}, {quoted(move)}: {reason}")
+    def __init__(self, number: int, move: str, fault: BoulangerError) -> None:
+        super().__init__("web.move", number=number, move=move, fault=fault.message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from html import escape
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
+from boulanger.engine.words import say
 from boulanger.solver.web.errors import refusal
 
 Scope = MutableMapping[str, Any]
@@ -146,10 +147,10 @@ class Guard:
     def _refusal(self, scope: Scope, headers: _Headers) -> Callable[[Send], Awaitable[None]] | None:
         """What to answer to a request that may not pass; None if it may."""
         if headers.host not in self.hosts:
-            return _refuse(421, "web.host", "this server does not go by that name")
+            return _refuse(421, "web.host")
         method = scope["method"]
         if method not in (*_SAFE_METHODS, "POST"):
-            return _refuse(405, "web.method", "GET and POST alone are answered here")
+            return _refuse(405, "web.method", method=method)
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(query).get("token")
         if method == "GET" and given is not None:
@@ -160,10 +161,10 @@ class Guard:
             return _stranger(scope)
         if method == "POST":
             if bearer is None and not headers.is_from_here():
-                return _refuse(403, "web.origin", "this was not asked by a page of this server")
+                return _refuse(403, "web.origin")
             content_type = (headers.one("content-type") or "").partition(";")[0].strip().lower()
             if content_type != "application/json":
-                return _refuse(415, "web.content_type", "application/json expected")
+                return _refuse(415, "web.content_type")
         scope.setdefault("state", {})["role"] = role
         return None
 
@@ -253,8 +254,7 @@ class BodyTooLongError(Exception):
 
 def body_refusal() -> dict[str, Any]:
     """What to say of a body that is too long."""
-    text = f"more than {MAX_BODY // 1024} KiB: too long for a question; a board is 52 cards"
-    return refusal("web.too_long", {"kib": MAX_BODY // 1024}, text)
+    return refusal("web.too_long", kib=MAX_BODY // 1024)
 
 
 def _is_same(given: str, wanted: str) -> bool:
@@ -283,9 +283,9 @@ def _with_headers(send: Send, host: str) -> Send:
     return sending
 
 
-def _refuse(status: int, key: str, text: str) -> Callable[[Send], Awaitable[None]]:
+def _refuse(status: int, key: str, **facts: Any) -> Callable[[Send], Awaitable[None]]:
     async def answer(send: Send) -> None:
-        body = json.dumps(refusal(key, {}, text)).encode()
+        body = json.dumps(refusal(key, **facts)).encode()
         await _send(send, status, body, {"content-type": "application/json"})
 
     return answer
@@ -296,17 +296,15 @@ async def _too_long(send: Send) -> None:
     await _send(send, 413, body, {"content-type": "application/json", "connection": "close"})
 
 
-_NO_TOKEN: Final = "the address that `boulanger serve` prints has the token that lets you in"
-
-
 def _stranger(scope: Scope) -> Callable[[Send], Awaitable[None]]:
     """What someone without a token gets: a page that says how to come in."""
     if scope["path"].startswith("/api"):
-        return _refuse(403, "web.token", f"a token is missing or wrong: {_NO_TOKEN}")
+        return _refuse(403, "web.token")
+    sentence = say("web.token")
     page = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Boulanger</title>'
         '<meta name="viewport" content="width=device-width">'
-        f"<h1>Boulanger</h1><p>{escape(_NO_TOKEN[:1].upper() + _NO_TOKEN[1:])}. "
+        f"<h1>Boulanger</h1><p>{escape(sentence[:1].upper() + sentence[1:])}. "
         "Open that address, or scan the code that the page shows on the first device.</p></html>"
     ).encode()
 

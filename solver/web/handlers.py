@@ -29,6 +29,7 @@ from boulanger.solver.web.requests import (
     read_limits,
     read_request,
     read_start,
+    wrong_value,
 )
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def play(desk: Desk, values: Values, job: Job) -> Answer:
     game, notation = played.game, list(played.notation)
     gestures = [key for key in ("move", "tap", "double_tap", "undo") if key in values]
     if len(gestures) > 1:
-        raise RequestError(f"one of move, tap, double_tap and undo expected, not {len(gestures)}")
+        raise RequestError("web.one_gesture", number=len(gestures))
     done = 0
     if "undo" in values:
         for done in range(1, values["undo"] + 1):  # noqa: B007
@@ -317,9 +318,9 @@ def _move_text(game: Game, move: Mapping[str, Any]) -> str:
     source, destination, count = move["from"], move["to"], move.get("count", 1)
     for name in ("from", "to"):
         if not isinstance(move[name], str) or len(move[name]) != 1:
-            raise RequestError(f'"move": "{name}" is a place, 1 to 8, a to g, i, or h')
+            raise wrong_value(f"move.{name}", move[name], "a place, 1 to 8, a to g, i or h,")
     if type(count) is not int or not 1 <= count <= 13:
-        raise RequestError('"move": "count" is a whole number from 1 to 13')
+        raise wrong_value("move.count", count, "a whole number from 1 to 13")
     text = f"{source}{destination}"
     is_column = source in "12345678" and destination in "12345678"
     if is_column and not game.position.columns[int(destination) - 1]:
@@ -332,7 +333,7 @@ def _place(name: str, text: str) -> Place:
         return column_place(int(text) - 1)
     if len(text) == 1 and text in CELL_LETTERS:
         return cell_place(CELL_LETTERS.index(text))
-    raise RequestError(f'"{name}": a place expected, 1 to 8, a to g or i, not {text!r}')
+    raise wrong_value(name, text, "a place, 1 to 8, a to g or i,")
 
 
 def _last_notation(before: Game, game: Game) -> str:

@@ -85,7 +85,7 @@ class Lanes:
         """
         with self._lock:
             if self._open[lane] >= _MAX_WAITING[lane]:
-                raise BusyError("the solver is busy with other questions; try again in a moment")
+                raise BusyError("web.busy")
             self._open[lane] += 1
             if owner is not None:
                 older = self._latest.get(owner)

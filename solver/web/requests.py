@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boulanger.engine.boards.text import parse_board
-from boulanger.engine.deals.codes import quoted
-from boulanger.engine.errors import BoulangerError
 from boulanger.engine.game import MAX_UNDO
 from boulanger.engine.notation import parse_moves
 from boulanger.engine.position import MAX_CELLS, Position
+from boulanger.engine.words import quoted
 from boulanger.solver.deals.source import DealKind, DealSource, is_name, read_name
 from boulanger.solver.result import Limits, Measure
 from boulanger.solver.web.errors import RequestError
@@ -43,9 +42,9 @@ class Key:
 
 def _text(name: str, value: Any, most: int = _MAX_TEXT) -> str:
     if not isinstance(value, str):
-        raise _wrong(name, value, "a text")
+        raise wrong_value(name, value, "a text")
     if len(value) > most:
-        raise RequestError(f'"{name}" has {len(value):,} characters; at most {most:,} expected')
+        raise RequestError("web.long_text", name=name, length=len(value), most=most)
     return value
 
 
@@ -55,14 +54,14 @@ def _short_text(name: str, value: Any) -> str:
 
 def _bool(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _wrong(name, value, "true or false")
+        raise wrong_value(name, value, "true or false")
     return value
 
 
 def _integer(least: int, most: int) -> Callable[[str, Any], int]:
     def read(name: str, value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise _wrong(name, value, f"a whole number from {least} to {most}")
+            raise wrong_value(name, value, f"a whole number from {least} to {most}")
         return value
 
     return read
@@ -70,13 +69,13 @@ def _integer(least: int, most: int) -> Callable[[str, Any], int]:
 
 def _seconds(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
-        raise _wrong(name, value, "a number of seconds above 0")
+        raise wrong_value(name, value, "a number of seconds above 0")
     return min(float(value), MAX_SECONDS)
 
 
 def _measure(name: str, value: Any) -> Measure:
     if value not in list(Measure):
-        raise _wrong(name, value, "plies or actions")
+        raise wrong_value(name, value, "plies or actions")
     return Measure(value)
 
 
@@ -84,9 +83,9 @@ def _moves(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [token.text for token in parse_moves(_text(name, value))]
     if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
-        raise _wrong(name, value, "a list of moves or a text with moves")
+        raise wrong_value(name, value, "a list of moves or a text with moves")
     if len(value) > MAX_MOVES:
-        raise RequestError(f'"{name}" has {len(value):,} moves; at most {MAX_MOVES:,} expected')
+        raise RequestError("web.long_list", name=name, length=len(value), most=MAX_MOVES)
     return tuple(value)
 
 
@@ -94,7 +93,7 @@ def _start(name: str, value: Any) -> str | dict[str, Any] | list[Any]:
     if isinstance(value, str):
         return _text(name, value)
     if not isinstance(value, dict | list):
-        raise _wrong(name, value, "a deal's name, a board as text, or a board as JSON")
+        raise wrong_value(name, value, "a deal's name, a board as text, or a board as JSON")
     return value
 
 
@@ -103,15 +102,15 @@ def _move(name: str, value: Any) -> Any:
         return _short_text(name, value)
     keys = {"from", "to", "count"}
     if not isinstance(value, dict) or not {"from", "to"} <= set(value) <= keys:
-        raise _wrong(name, value, "a move such as 26, or {from, to, count}")
+        raise wrong_value(name, value, "a move such as 26, or {from, to, count}")
     return value
 
 
 def _list_of_texts(name: str, value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise _wrong(name, value, "a list of texts")
+        raise wrong_value(name, value, "a list of texts")
     if len(value) > 16:
-        raise RequestError(f'"{name}" has {len(value):,} entries; at most 16 expected')
+        raise RequestError("web.long_list", name=name, length=len(value), most=16)
     return value
 
 
@@ -280,10 +279,10 @@ def read_request(body: Any, keys: tuple[str, ...]) -> dict[str, Any]:
         RequestError: says which key is unknown, or what it should hold.
     """
     if not isinstance(body, dict):
-        raise RequestError(f"a JSON object expected, not {_shown(body)}")
+        raise RequestError("web.not_an_object", value=_shown(body))
     unknown = [key for key in body if key not in keys]
     if unknown:
-        raise RequestError(f"unknown key {quoted(str(unknown[0]))}; known are {', '.join(keys)}")
+        raise RequestError("web.unknown_key", name=str(unknown[0]), known=", ".join(keys))
     return {key: KEYS[key].read(key, value) for key, value in body.items() if value is not None}
 
 
@@ -295,7 +294,7 @@ def read_start(values: Mapping[str, Any]) -> DealSource:
     """
     start, board, num_cells = values.get("start"), values.get("board"), values.get("cells")
     if (start is None) == (board is None):
-        raise RequestError('either "start" or "board" expected')
+        raise RequestError("web.start_or_board")
     if isinstance(start, str) and len(start) <= _MAX_NAME and is_name(start.strip()):
         return read_name(start.strip(), num_cells, values.get("dealer"))
     if start is not None and not isinstance(start, str):
@@ -309,8 +308,9 @@ def read_limits(values: Mapping[str, Any], max_seconds: float = 10.0) -> Limits:
     return Limits(values.get("max_nodes"), values.get("max_seconds", max_seconds), MAX_MEMORY)
 
 
-def _wrong(name: str, value: Any, expected: str) -> BoulangerError:
-    return RequestError(f'"{name}": {expected} expected, not {_shown(value)}')
+def wrong_value(name: str, value: Any, expected: str) -> RequestError:
+    """The error for a key with a value of the wrong kind."""
+    return RequestError("web.wrong_value", name=name, expected=expected, value=_shown(value))
 
 
 def _shown(value: Any) -> str:
