@@ -227,7 +227,7 @@ def test_opener_policy_on_the_loopback_alone() -> None:
 
 def test_a_websocket_is_not_opened(client: Any) -> None:
     with (
-        pytest.raises(Exception) as caught,  # noqa: PT011  # Starlette's own, by its code
+        pytest.raises(Exception) as caught,  # Starlette's own, by its code
         client.websocket_connect("/api", headers={"cookie": COOKIE}),
     ):
         pass
