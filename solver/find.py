@@ -14,11 +14,10 @@ import numpy.typing as npt
 from boulanger.engine.deals.codes import NUM_CODES, GameCode
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.kernels import deal_many
-from boulanger.engine.packed.jit import is_compiled
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.conditions import Condition, ConditionError
 from boulanger.solver.result import Verdict
-from boulanger.solver.verdict import decide
+from boulanger.solver.verdict import classify, decide
 
 if TYPE_CHECKING:
     from boulanger.solver.deals.code_dealer import CodeDealer
@@ -187,7 +186,7 @@ def draw_numbers(draws: np.random.Philox, count: int) -> npt.NDArray[np.uint64]:
 
 def is_ready() -> bool:
     """Whether `find_deals` has nothing to compile; a good guess."""
-    return is_compiled(decide._decide_all)
+    return classify.is_ready()
 
 
 def _deal_bk1(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
@@ -202,7 +201,7 @@ def _fitting_rows(
     num_undecided = 0
     # Few cells take the least time, so they come first, and only what fits goes on.
     for condition in sorted(conditions):
-        verdicts, _ = decide.classify(cards[rows], condition.num_cells)
+        verdicts, _ = classify.classify(cards[rows], condition.num_cells)
         num_undecided += int((verdicts == decide.UNDECIDED).sum())
         rows = rows[verdicts == _VALUES[condition.verdict]]
     return rows, num_undecided
