@@ -26,7 +26,8 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
 from boulanger.solver.proof import check_proof as checker
 from boulanger.solver.proof.certificate import game_of, prove
-from boulanger.solver.verdict.decide import UNWINNABLE, classify
+from boulanger.solver.verdict.classify import classify
+from boulanger.solver.verdict.decide import UNWINNABLE
 
 _WORKLOADS: Final = (
     Workload(4, 1, 10_000),
