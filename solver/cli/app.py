@@ -55,6 +55,9 @@ _SECTIONS: Final = {
         "summary": f"{_ROOM}.catalogue_queries",
         "export": f"{_ROOM}.catalogue_queries",
     },
+    "For other programs": {
+        "engine": f"{_ROOM}.engine",
+    },
     "How the app deals": {
         "identify": f"{_ROOM}.dealers",
         "dealers": f"{_ROOM}.dealers",
