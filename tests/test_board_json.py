@@ -43,7 +43,7 @@ def test_json_literally() -> None:
         {"Tableau Piles": MS_24_PILES},
         {"tableau": [" ".join(pile) for pile in MS_24_PILES], "freecells": []},
         {"piles": MS_24_PILES, "cells": None, "foundations": None, "deal": "ms:24"},
-        {"columns": MS_24_PILES, "cells": [None, None], "foundations": []},
+        {"columns": MS_24_PILES, "cells": [None] * 4, "foundations": []},
         {"columns": MS_24_PILES, "foundations": [0, 0, 0, 0], "num_cells": 4},
         MS_24_PILES,
         tuple(map(tuple, MS_24_PILES)),
@@ -81,7 +81,7 @@ def test_json_number_of_cells() -> None:
     assert parse_board(json.dumps(one)).position.num_cells == 1
     board = parse_board(json.dumps(one), 3)
     assert board.position.num_cells == 3
-    assert board.notes == ("the board says num_cells 1; 3 used instead",)
+    assert board.notes == ("the board says 1 cell; 3 used instead",)
     assert parse_board(json.dumps(one), 1).notes == ()
     full = Position.from_text(MIDGAME).to_json()
     with pytest.raises(BoardError, match="at least 4 needed"):
@@ -113,7 +113,7 @@ def test_json_number_of_cells() -> None:
         ({"foundations": ["A-H"]}, "foundations[0]: 'A-H' is written backwards"),
         ({"foundations": [1, 2]}, "foundations: four ranks expected"),
         ({"foundations": [0] * 5}, "foundations: four foundations expected, 5 found"),
-        ({"foundations": [[], []]}, 'foundations[0]: a text such as "H-4" expected, not a list'),
+        ({"foundations": [["AS", "2H"]]}, "foundations[0]: cards of one suit expected"),
         ({"foundations": 0}, "foundations: an object such as"),
         ({"foundations": {"S": 1}}, "the spades foundation is given as holding all up to AS, but"),
     ],

@@ -39,7 +39,6 @@ _SOURCES: Final = (
     "engine/packed/*.py",
     "engine/deals/*.py",
     "solver/result.py",
-    "solver/spaces.py",
     "solver/verdict/*.py",
     "solver/line/*.py",
     "solver/optimal/*.py",

@@ -14,7 +14,7 @@ from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.game import ReplayFault, ReplayResult
 from boulanger.engine.moves import Ply
 from boulanger.engine.notation import describe_action, describe_ply, format_action
-from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS, Position
+from boulanger.engine.position import CELL_LETTERS, Position
 from boulanger.engine.rules import apply_ply, close
 from boulanger.engine.words import quoted
 from boulanger.solver.answers.play import actions_with_plies
@@ -38,11 +38,7 @@ _MEASURE_NOUNS: Final = {Measure.PLIES: "single-card move", Measure.ACTIONS: "ac
 
 def show_text(source: DealSource) -> str:
     """The answer of `show`: a board file with the notes as comments."""
-    heading = _heading(source)
-    num_cells = source.position.num_cells
-    if num_cells != DEFAULT_CELLS:
-        heading[0] += f" (a board does not tell: read it back with --cells {num_cells})"
-    return _joined([*heading, *_board_lines(source.position)])
+    return _joined([*_heading(source), *_board_lines(source.position)])
 
 
 def solve_text(
