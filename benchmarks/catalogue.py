@@ -29,7 +29,7 @@ from boulanger.solver.catalogue.folder import Tally
 from boulanger.solver.catalogue.runner import Run
 from boulanger.solver.catalogue.sources import parse_sources
 from boulanger.solver.catalogue.work import Task, prepare
-from boulanger.solver.verdict.decide import classify
+from boulanger.solver.verdict.classify import classify
 
 _SEED: Final = 2024
 _CASES: Final = (((4,), 60_000), ((2,), 300_000), ((1,), 1_000_000), ((1, 2, 4), 60_000))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.deals.kernels import deal_many
-from boulanger.solver.verdict.decide import classify
+from boulanger.solver.verdict.classify import classify
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
 from boulanger.solver.rating.fields import FIELDS, row_of
 from boulanger.solver.rating.parts import Measurer, prepare
-from boulanger.solver.verdict.decide import WINNABLE, classify
+from boulanger.solver.verdict.classify import classify
+from boulanger.solver.verdict.decide import WINNABLE
 
 CELL_COUNTS: Final = (4, 2, 1)
 _NUM_DEALS: Final = 5000

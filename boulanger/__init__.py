@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boulanger.solver.line.solve import solve
     from boulanger.solver.optimal.shortest import find_shortest as shortest
     from boulanger.solver.rating.rate import rate
-    from boulanger.solver.verdict.decide import classify, classify_positions
+    from boulanger.solver.verdict.classify import classify, classify_positions
 
 __all__ = [
     "check",
@@ -31,8 +31,8 @@ __all__ = [
 
 _PLACES: Final = {
     "check": "boulanger.solver.advice.hints:check",
-    "classify": "boulanger.solver.verdict.decide:classify",
-    "classify_positions": "boulanger.solver.verdict.decide:classify_positions",
+    "classify": "boulanger.solver.verdict.classify:classify",
+    "classify_positions": "boulanger.solver.verdict.classify:classify_positions",
     "hint": "boulanger.solver.advice.hints:hint",
     "mark_actions": "boulanger.solver.advice.hints:mark_actions",
     "rate": "boulanger.solver.rating.rate:rate",

@@ -11,8 +11,9 @@ from typing import Any
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.answers.play import json_text
+from boulanger.solver.web.desk import Desk
 from boulanger.solver.web.errors import error_json
-from boulanger.solver.web.handlers import QUESTIONS, Desk
+from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.kernels import deal_many
-from boulanger.solver.verdict.decide import classify
+from boulanger.solver.verdict.classify import classify
 
 NAMES = {0: "unwinnable", 1: "winnable", 2: "undecided"}
 

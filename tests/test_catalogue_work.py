@@ -30,7 +30,8 @@ from boulanger.solver.catalogue.schema import (
 from boulanger.solver.catalogue.sources import Piece
 from boulanger.solver.catalogue.work import Task, classify_with_cells, work_on
 from boulanger.solver.result import Verdict
-from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
+from boulanger.solver.verdict.classify import classify
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 from tests import truth
 
 ALL_CELLS = tuple(range(9))

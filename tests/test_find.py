@@ -23,7 +23,8 @@ from boulanger.solver.catalogue.conditions import Condition, ConditionError, par
 from boulanger.solver.cli.terminal import StatusLine
 from boulanger.solver.find import Batch, draw_numbers, find_deals
 from boulanger.solver.result import Verdict
-from boulanger.solver.verdict.decide import UNWINNABLE, WINNABLE, classify
+from boulanger.solver.verdict.classify import classify
+from boulanger.solver.verdict.decide import UNWINNABLE, WINNABLE
 from tests.command import COMPILING, check_bad_input, run, start
 from tests.plain import PlainSearch
 
@@ -168,12 +169,12 @@ def test_enough_are_found_just_in_time() -> None:
 
 
 def test_undecided_deals_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    decide_all = find_module.decide.classify
+    decide_all = find_module.classify.classify
 
     def classify_poorly(cards: Any, num_cells: int) -> Any:
         return decide_all(cards, num_cells, max_nodes=60)
 
-    monkeypatch.setattr(find_module.decide, "classify", classify_poorly)
+    monkeypatch.setattr(find_module.classify, "classify", classify_poorly)
     args = ["find", "--cells", "4", "--count", "1000", "--seed", "1", "--max-deals", "400"]
     verdicts = decide_all(deal_many("bk1", drawn(1, 400)), 4, max_nodes=60)[0].tolist()
     num_undecided = verdicts.count(2)

@@ -13,19 +13,13 @@ from hypothesis import strategies as st
 
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.packed.layout import NUM_COLUMNS, card_bit
+from boulanger.engine.packed.runs import hanging_on, run_down, run_up
 from boulanger.engine.position import Position
 from boulanger.solver.line.corridor import front_of
 from boulanger.solver.line.solve import solve
+from boulanger.solver.spaces import spaces_needed, spaces_needed_with
 from boulanger.solver.verdict import dealt as tables
-from boulanger.solver.verdict.classes import MAX_SUCCESSORS
-from boulanger.solver.verdict.lattice import MAX_LEVELS, MAX_STEPS, is_alive
-from boulanger.solver.verdict.runs import (
-    hanging_on,
-    run_down,
-    run_up,
-    spaces_needed,
-    spaces_needed_with,
-)
+from boulanger.solver.verdict.lattice import is_alive, make_labels
 from tests.plain import digging_walk, random_deal
 
 pytestmark = pytest.mark.kernel
@@ -238,29 +232,19 @@ class _Lattice:
     """The kernel with its memory."""
 
     def __init__(self) -> None:
-        self.marks = np.zeros((1 << 16, 2), np.uint64)
-        self.path = np.empty((MAX_LEVELS, 5), np.uint64)
-        self.steps = np.empty(MAX_LEVELS * MAX_STEPS, np.uint64)
-        self.costs = np.empty(MAX_SUCCESSORS, np.int64)
-        self.reach = np.empty(NUM_COLUMNS, np.int64)
+        self.labels = make_labels(1 << 16, np.empty(NUM_COLUMNS, np.int64))
         self.generation = 0
 
     def is_alive(self, deal: _Dealt, num_cells: int, front: int) -> bool:
         self.generation += 1
-        counters = np.zeros(1, np.int64)
+        self.labels.num_labelled[0] = 0
         answer = is_alive(
             deal.dealt,
             np.int64(num_cells),
             np.uint64(front),
-            self.marks,
             np.uint64(self.generation),
-            self.path,
-            self.steps,
-            self.costs,
-            self.reach,
-            counters,
-            np.int64(0),
             np.int64(1 << 15),
+            self.labels,
         )
         assert answer >= 0
         return bool(answer)

@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 
 from boulanger.engine.cards import parse_card
+from boulanger.engine.packed import runs
 from boulanger.engine.packed.layout import bit_card, card_bit
 from boulanger.engine.packed.packing import pack_position, unpack_state
 from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT
 from boulanger.engine.position import Position
+from boulanger.solver import spaces
 from boulanger.solver.rating import forgiveness, outcomes, players
 from boulanger.solver.rating.outcomes import decide_state, make_workbench
 from boulanger.solver.rating.parts import (
@@ -34,8 +36,9 @@ from boulanger.solver.rating.players import (
     count_wins,
     make_scratch,
 )
-from boulanger.solver.verdict import classes, dealt, decide, lattice, runs
-from boulanger.solver.verdict.decide import NO_LIMIT, classify_positions
+from boulanger.solver.verdict import classes, dealt, decide, lattice
+from boulanger.solver.verdict.classify import classify_positions
+from boulanger.solver.verdict.decide import NO_LIMIT
 from tests import oracle
 from tests.bridge import as_words, to_board, to_position
 from tests.distances import states_of_walk
@@ -300,7 +303,7 @@ def test_each_kernel_sees_one_signature() -> None:
     """Those of the search too, which is called from here as from elsewhere."""
     classify_positions([pack_position(random_deal(0))], 4)
     assert parts_of(random_deal(0)) is not None
-    modules = (forgiveness, outcomes, players, classes, dealt, decide, lattice, runs)
+    modules = (forgiveness, outcomes, players, classes, dealt, decide, lattice, runs, spaces)
     kernels = [
         (module.__name__, name, compiled)
         for module in modules

@@ -19,7 +19,7 @@ from boulanger.solver.line import solve as solve_module
 from boulanger.solver.line.search import Corridor, SearchMemory
 from boulanger.solver.line.solve import solve
 from boulanger.solver.result import MIN_MEMORY, Limits, Reason, SolveResult, Verdict
-from boulanger.solver.verdict import decide as verdict_module
+from boulanger.solver.verdict import classify as verdict_module
 from tests import oracle
 from tests.board_samples import BOARDS, EXPECTED
 from tests.bridge import to_board, to_position
@@ -277,7 +277,7 @@ def test_a_limit_of_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limited.verdict in (Verdict.WINNABLE, Verdict.UNDECIDED)
     assert limited.seconds < 1
     # The verdict itself, if it takes longer than its first allowance of nodes.
-    monkeypatch.setattr(verdict_module, "_FIRST_SLICE", 10)
+    monkeypatch.setattr(verdict_module, "NODES_PER_SLICE", 10)
     limited = solve(ms_deal(LONG_DEAL), limits=Limits(max_seconds=1e-9))
     assert (limited.verdict, limited.reason) == (Verdict.UNDECIDED, Reason.SECONDS)
     assert solve(ms_deal(LONG_DEAL)).verdict == Verdict.WINNABLE

@@ -11,18 +11,30 @@ import pytest
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.errors import BoardError
+from boulanger.engine.packed import runs
 from boulanger.engine.packed.packing import PackedPosition, pack_position
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_ply
+from boulanger.solver import spaces
 from boulanger.solver.line import corridor
 from boulanger.solver.line.solve import solve
-from boulanger.solver.verdict import classes, dealt, decide, lattice, runs
+from boulanger.solver.verdict import classes, dealt, decide, lattice
+from boulanger.solver.verdict import classify as classify_module
+from boulanger.solver.verdict.classify import (
+    Boards,
+    boards_of_deals,
+    boards_of_positions,
+    classify,
+    classify_positions,
+    run_boards,
+)
 from boulanger.solver.verdict.decide import (
+    ALL_RULES,
     UNDECIDED,
     UNWINNABLE,
     WINNABLE,
-    classify,
-    classify_positions,
+    WITH_EVENTS,
+    WITH_LATTICE,
 )
 from tests import oracle
 from tests.bridge import to_board, to_position
@@ -212,11 +224,11 @@ _RUNS_UNDER_SINGLE_CARDS = (
 
 
 @pytest.mark.parametrize("position", _RUNS_UNDER_SINGLE_CARDS)
-@pytest.mark.parametrize("use_lattice", (True, False))
-def test_runs_that_are_split_once_they_are_dug_for(position: Position, use_lattice: bool) -> None:
+@pytest.mark.parametrize("rules", (ALL_RULES, ALL_RULES & ~WITH_LATTICE))
+def test_runs_that_are_split_once_they_are_dug_for(position: Position, rules: int) -> None:
     assert oracle.winnable(to_board(position), max_positions=400_000)
-    packed = pack_position(position)
-    verdicts, _ = classify_positions([packed], position.num_cells, use_lattice=use_lattice)
+    boards = boards_of_positions([pack_position(position)])
+    verdicts, _ = run_boards(boards, position.num_cells, rules=rules)
     assert verdicts.tolist() == [WINNABLE]
 
 
@@ -264,12 +276,17 @@ def test_few_cards_left_equal_the_oracle() -> None:
     assert min(counts[True], counts[False]) >= 30
 
 
+def _without(rule: int, boards: Boards, num_cells: int) -> tuple[np.ndarray, np.ndarray]:
+    """Verdicts and nodes with one of the rules that only save time left out."""
+    return run_boards(boards, num_cells, rules=ALL_RULES & ~rule)
+
+
 @pytest.mark.parametrize("num_cells", (1, 2, 3, 4, 5))
 def test_the_lattice_only_saves_time(num_cells: int) -> None:
     """The dead-end oracle on and off: the same verdicts, and it cuts what it can."""
     deals = _ms_deals(20_001, 20_600)
     verdicts, _ = classify(deals, num_cells)
-    without, _ = classify(deals, num_cells, use_lattice=False)
+    without, _ = _without(WITH_LATTICE, boards_of_deals(deals), num_cells)
     assert (verdicts == without).all()
 
 
@@ -279,7 +296,7 @@ def test_waiting_for_events_only_saves_time(num_cells: int) -> None:
     numbers = np.array([*range(30_001, 30_121), 61156, 91861, 5609, 815, 1556, 915, 2549])
     deals = deal_many("ms", numbers)
     verdicts, nodes = classify(deals, num_cells)
-    without, more_nodes = classify(deals, num_cells, use_events=False)
+    without, more_nodes = _without(WITH_EVENTS, boards_of_deals(deals), num_cells)
     assert (verdicts == without).all()
     # Without cells the first dig is an event anyway.
     assert more_nodes.sum() > nodes.sum() or num_cells == 0
@@ -290,14 +307,14 @@ def test_waiting_for_events_only_saves_time_on_boards_of_units() -> None:
     for packed in [*literal, *_boards_of_units(200_000, 201_500)]:
         num_cells = packed.position.num_cells
         verdicts, _ = classify_positions([packed], num_cells)
-        assert verdicts == classify_positions([packed], num_cells, use_events=False)[0]
+        assert verdicts == _without(WITH_EVENTS, boards_of_positions([packed]), num_cells)[0]
 
 
 def test_the_lattice_only_saves_time_in_mid_game() -> None:
     for packed in _mid_game_positions(90_000, 90_300):
         num_cells = packed.position.num_cells
         verdicts, _ = classify_positions([packed], num_cells)
-        assert verdicts == classify_positions([packed], num_cells, use_lattice=False)[0]
+        assert verdicts == _without(WITH_LATTICE, boards_of_positions([packed]), num_cells)[0]
 
 
 def test_the_same_deal_takes_the_same_nodes() -> None:
@@ -388,7 +405,16 @@ def test_each_kernel_sees_one_signature() -> None:
     classify(_ms_deals(1, 30), 4)
     kernels = [
         (module.__name__, name, compiled)
-        for module in (classes, corridor, dealt, decide, lattice, runs)
+        for module in (
+            classes,
+            classify_module,
+            corridor,
+            dealt,
+            decide,
+            lattice,
+            runs,
+            spaces,
+        )
         for name, compiled in vars(module).items()
         if hasattr(compiled, "py_func") and compiled.py_func.__module__ == module.__name__
     ]

@@ -39,6 +39,7 @@ _SOURCES: Final = (
     "engine/packed/*.py",
     "engine/deals/*.py",
     "solver/result.py",
+    "solver/spaces.py",
     "solver/verdict/*.py",
     "solver/line/*.py",
     "solver/optimal/*.py",

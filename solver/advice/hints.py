@@ -18,7 +18,7 @@ from boulanger.engine.rules import apply_action, apply_ply, expand, legal_action
 from boulanger.solver.advice.reasons import reason_for
 from boulanger.solver.optimal.shortest import find_shortest
 from boulanger.solver.result import Limits, Measure, Reason, ShortestResult, Solution, Verdict
-from boulanger.solver.verdict.decide import decide_position
+from boulanger.solver.verdict.classify import decide_position
 
 DEFAULT_HINT_LIMITS: Final = Limits(max_seconds=10.0)
 """What a hint may take where the player waits for it; some hundredths of a second are usual."""

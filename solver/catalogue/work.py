@@ -21,7 +21,6 @@ from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
 from boulanger.engine.deals.dealers import BK1, MS
 from boulanger.engine.deals.kernels import deal_many
-from boulanger.engine.packed.jit import is_compiled
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.schema import (
@@ -33,8 +32,9 @@ from boulanger.solver.catalogue.schema import (
     score_column,
     verdict_column,
 )
-from boulanger.solver.verdict import decide
-from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE, classify
+from boulanger.solver.verdict import classify as verdicts_module
+from boulanger.solver.verdict.classify import classify
+from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 
 if TYPE_CHECKING:
     from boulanger.solver.rating.parts import Measurer
@@ -269,7 +269,7 @@ def is_ready(with_rating: bool = False) -> bool:
         from boulanger.solver.rating.parts import is_ready as is_rating_ready
 
         return is_rating_ready() and is_ready()
-    return is_compiled(decide._decide_all)
+    return verdicts_module.is_ready()
 
 
 def _numbers(chunk: Chunk) -> npt.NDArray[np.uint64]:

@@ -55,6 +55,9 @@ _SECTIONS: Final = {
         "summary": f"{_ROOM}.catalogue_queries",
         "export": f"{_ROOM}.catalogue_queries",
     },
+    "For other programs": {
+        "engine": f"{_ROOM}.engine",
+    },
     "How the app deals": {
         "identify": f"{_ROOM}.dealers",
         "dealers": f"{_ROOM}.dealers",
@@ -149,6 +152,12 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
     type=Value(parse_measure, MEASURES),
     help="Find a proven shortest solution, in single-card moves or in the app's actions.",
 )
+@click.option(
+    "--proof",
+    metavar="FILE",
+    type=FILE,
+    help="Write a proof of a lost deal, for verify --proof, to this file.",
+)
 @limit_options()
 def solve(
     deal: str,
@@ -157,6 +166,7 @@ def solve(
     as_json: bool,
     with_plies: bool,
     shortest: Measure | None,
+    proof: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: int,
@@ -192,6 +202,10 @@ def solve(
         from boulanger.solver.answers.text import solve_text
 
         write(solve_text(source, result, limits, with_plies))
+    if proof is not None:
+        from boulanger.solver.cli.proofs import write_proof
+
+        write_proof(source.position, result.verdict, proof)
     return exit_code(result.verdict)
 
 
@@ -244,18 +258,38 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
 @click.option(
     "--moves",
     metavar="FILE",
-    required=True,
     type=FILE,
     help="A file with moves in FreeCell notation, or - for standard input.",
+)
+@click.option(
+    "--proof",
+    metavar="FILE",
+    type=FILE,
+    help="A proof that the deal cannot be won, written by solve --proof.",
 )
 @cells_option
 @dealer_option
 @json_option
-def verify(deal: str, moves: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
-    """Replay moves on a deal.
+def verify(
+    deal: str,
+    moves: str | None,
+    proof: str | None,
+    cells: int | None,
+    dealer: str | None,
+    as_json: bool,
+) -> int:
+    """Replay moves on a deal, or check a proof that it cannot be won.
 
-    Says whether they win and with which score, or which one is the first that is illegal, and why.
+    Says whether the moves win and with which score, or which one is the first that is illegal, and
+    why. A proof is checked by a program of its own that shares nothing with the solver.
     """
+    if (moves is None) == (proof is None):
+        raise BoulangerError("verify takes one of --moves FILE and --proof FILE")
+    if proof is not None:
+        from boulanger.solver.cli.proofs import check_proof
+
+        return check_proof(deal, proof, cells, dealer, as_json)
+    assert moves is not None
     from boulanger.engine.errors import NotationError
     from boulanger.engine.game import replay
     from boulanger.solver.answers.text import fault_sentence, verify_text

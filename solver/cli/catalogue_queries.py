@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from boulanger.engine.deals.codes import GameCode, format_code
+from boulanger.engine.deals.codes import format_code
 from boulanger.engine.deals.dealers import parse_seed
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import DEFAULT_CELLS
@@ -32,12 +31,8 @@ from boulanger.solver.cli.terminal import (
 from boulanger.solver.result import Verdict
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from boulanger.solver.catalogue.reader import Part
     from boulanger.solver.find import Batch, Deal, Difficulty, Found
-    from boulanger.solver.identify.family.rule import Rule
 
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
 _NUM_FRESH_SEEDS: Final = 10**9  # short enough to be typed
@@ -318,19 +313,9 @@ def _deal_of(name: str | None, num_cells: int) -> Deal | None:
         DealError: if there is no dealer of that name, or its file is wrong.
     """
     from boulanger.solver.deals.code_dealer import code_dealer
+    from boulanger.solver.find import deal_of
 
-    dealer = code_dealer(name)
-    return None if dealer.rule is None else partial(_deal_by_rule, dealer.rule, num_cells)
-
-
-def _deal_by_rule(
-    rule: Rule, num_cells: int, numbers: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint8]:
-    """The cards of the codes with these numbers and so many cells, as a learned rule deals them."""
-    from boulanger.solver.identify.groups import deal_codes
-
-    codes = [GameCode(number, num_cells) for number in numbers.tolist()]
-    return next(deal_codes([rule], codes))[1]
+    return deal_of(code_dealer(name), num_cells)
 
 
 def _difficulty(word: str, num_cells: int, is_unwinnable: bool) -> Difficulty:

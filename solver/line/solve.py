@@ -35,7 +35,7 @@ from boulanger.solver.result import (
     SolveResult,
     Verdict,
 )
-from boulanger.solver.verdict.decide import decide, decide_position
+from boulanger.solver.verdict.classify import decide_boards, decide_position
 
 # Expanded positions between two looks at the clock: a few hundredths of a second.
 _NODES_PER_SLICE: Final = 30_000
@@ -74,7 +74,7 @@ def solve(
 
 def is_ready() -> bool:
     """Whether `prepare` has nothing to compile; a good guess."""
-    return is_compiled(search_on, decide, drop_plies, refill)
+    return is_compiled(search_on, decide_boards, drop_plies, refill)
 
 
 def prepare() -> None:

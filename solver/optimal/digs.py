@@ -28,8 +28,8 @@ from boulanger.engine.packed.layout import (
     NUM_COLUMNS,
     Layout,
 )
+from boulanger.engine.packed.runs import run_down
 from boulanger.engine.packed.state import close, column_masks, depth_of, home_mask, lower_depth
-from boulanger.solver.verdict.runs import run_down
 
 # The measures of a solution's length, as kernels take them.
 PLIES: Final = 0

@@ -12,16 +12,23 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.packed.bits import lowest_bit
 from boulanger.engine.packed.jit import bare_kernel
 from boulanger.engine.packed.layout import ALL_CARDS, NUM_COLUMNS
 from boulanger.engine.packed.state import depth_of, home_mask
-from boulanger.solver.verdict.dealt import DEALT_SHAPE, fill_dealt
-from boulanger.solver.verdict.decide import decide, make_search_memory
+from boulanger.solver.verdict.dealt import fill_dealt
+from boulanger.solver.verdict.decide import (
+    ALL_RULES,
+    NO_LIMIT,
+    Memory,
+    begin,
+    decide,
+    make_memory,
+)
 
-# A plain True is a literal to Numba, which would compile a second copy of the search for it.
-_ON: Final = np.bool_(True)
+# Typed, so that kernels see them as one type.
+_RULES: Final = np.int64(ALL_RULES)
+_NEVER: Final = np.int64(NO_LIMIT)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 
@@ -30,28 +37,17 @@ class Workbench(NamedTuple):
     """Memory that verdicts on states are worked out in; one for each thread.
 
     Attributes:
-        dealt: uint64 `DEALT_SHAPE`, the tables of the state asked about.
-        bits: int64 (52,) and lengths: int64 (1, 8), its columns.
-        generation: uint64 (1,), of the tables; raised by each verdict.
-        search: the tables and scratch arrays of `solver.verdict.decide.decide`.
+        lengths: int64 (1, 8), of the columns of the state asked about.
+        search: the memory of a search.
     """
 
-    dealt: npt.NDArray[np.uint64]
-    bits: npt.NDArray[np.int64]
     lengths: npt.NDArray[np.int64]
-    generation: npt.NDArray[np.uint64]
-    search: tuple[npt.NDArray[np.uint64] | npt.NDArray[np.int64], ...]
+    search: Memory
 
 
 def make_workbench(num_seen: int) -> Workbench:
     """A workbench with room for so many nodes of a search (a power of two, at least 4,096)."""
-    return Workbench(
-        np.zeros(DEALT_SHAPE, np.uint64),
-        np.zeros(NUM_CARDS, np.int64),
-        np.zeros((1, NUM_COLUMNS), np.int64),
-        np.zeros(1, np.uint64),
-        make_search_memory(num_seen),
-    )
+    return Workbench(np.zeros((1, NUM_COLUMNS), np.int64), make_memory(num_seen))
 
 
 @bare_kernel
@@ -65,14 +61,11 @@ def decide_state(bench, layout, num_cells, cells, bottoms, depths, max_nodes):
     Returns:
         int64: UNWINNABLE, WINNABLE, UNDECIDED at `max_nodes`, or MEMORY_FULL.
     """
-    _fill_columns(bench.bits, bench.lengths, layout, cells, bottoms, depths)
-    fill_dealt(bench.dealt, bench.bits, bench.lengths, np.int64(0))
-    bench.generation[0] += _ONE
-    return decide(
-        bench.dealt, num_cells, cells, bench.generation[0], max_nodes, _ON, _ON,
-        bench.search[0], bench.search[1], bench.search[2], bench.search[3], bench.search[4],
-        bench.search[5], bench.search[6], bench.search[7], bench.search[8], bench.search[9],
-    )  # fmt: skip
+    memory = bench.search
+    _fill_columns(memory.bits, bench.lengths, layout, cells, bottoms, depths)
+    fill_dealt(memory.dealt, memory.bits, bench.lengths, np.int64(0))
+    begin(memory, cells)
+    return decide(num_cells, max_nodes, _NEVER, _RULES, memory)
 
 
 @bare_kernel

@@ -33,7 +33,8 @@ from boulanger.solver.rating.forgiveness import (
 from boulanger.solver.rating.outcomes import make_workbench
 from boulanger.solver.rating.players import NUM_PLAYERS, count_wins, make_scratch
 from boulanger.solver.result import Limits, Measure, ShortestResult, Solution
-from boulanger.solver.verdict.decide import UNDECIDED, WINNABLE, classify_positions
+from boulanger.solver.verdict.classify import classify_positions
+from boulanger.solver.verdict.decide import UNDECIDED, WINNABLE
 
 NUM_GAMES: Final = (100, 200, 300, 150)
 """Games that the random, greedy, planner and careful player play; see `solver.rating.players`."""

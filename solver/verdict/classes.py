@@ -51,13 +51,15 @@ waiting for events off.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from boulanger.engine.packed.bits import lowest_bit, popcount
 from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.layout import ACES, ALL_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.runs import hanging_on, lowest_of
 from boulanger.engine.packed.state import home_mask
 from boulanger.solver.verdict.dealt import (
     below,
@@ -79,7 +81,6 @@ from boulanger.solver.verdict.dealt import (
     unit_of,
     with_entry,
 )
-from boulanger.solver.verdict.runs import hanging_on, lowest_of
 
 # Successors of one node at the most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
 # that can hang on others; the rest is far below what is left.
@@ -105,6 +106,50 @@ _ALL_COLUMNS: Final = np.uint64((1 << NUM_COLUMNS) - 1)
 _UNWOKEN: Final = np.bool_(False)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
+
+
+class View(NamedTuple):
+    """A settled node and what every move asks of it; all scalars.
+
+    Attributes:
+        front, roots, standing: uint64, the node.
+        on_parent: uint64, mask of the loose cards that lie on their parents.
+        exposed: uint64, mask of the cards known to have nothing on them.
+        adrift: uint64, mask of the singles not known to stand.
+        num_free: int64, free spaces; num_places: int64, columns that nothing is known to stand in.
+    """
+
+    front: np.uint64
+    roots: np.uint64
+    standing: np.uint64
+    on_parent: np.uint64
+    exposed: np.uint64
+    adrift: np.uint64
+    num_free: np.int64
+    num_places: np.int64
+
+
+class Successors(NamedTuple):
+    """Where the successors of a node are written.
+
+    Attributes:
+        nodes: uint64 (MAX_SUCCESSORS, NODE_WORDS).
+        costs: int64 (MAX_SUCCESSORS,).
+        reach: int64 (8,), scratch: the quiet digs that each column allows.
+    """
+
+    nodes: npt.NDArray[np.uint64]
+    costs: npt.NDArray[np.int64]
+    reach: npt.NDArray[np.int64]
+
+
+def make_successors() -> Successors:
+    """Room for the successors of a node."""
+    return Successors(
+        np.empty((MAX_SUCCESSORS, NODE_WORDS), np.uint64),
+        np.empty(MAX_SUCCESSORS, np.int64),
+        np.empty(NUM_COLUMNS, np.int64),
+    )
 
 
 @kernel(forceinline=True)
@@ -169,45 +214,32 @@ def exposed_cards(tops, on_parent, roots, standing):
 
 
 @kernel
-def successors(dealt, num_cells, front, roots, standing, intact, tops, waits, reach, nodes, costs):
+def successors(dealt, num_cells, node, intact, tops, waits, out):
     """The nodes after the next event, before forced moves; all the moves of the text above.
 
     Args:
         dealt: the tables of the deal.
-        front, roots, standing, intact, tops: a settled node and its masks.
+        node: front, roots and standing of a settled node; intact, tops: its masks.
         waits: bool, whether quiet digs wait for events; if not, each is a successor of its own.
-        reach: int64 (8,), scratch.
-        nodes: uint64 (MAX_SUCCESSORS, 3) and costs: int64 (MAX_SUCCESSORS,), written.
+        out: a `Successors`, written.
 
     Returns:
         their number.
     """
+    front, roots, standing = node
     on_parent, home = loose_on_parents(intact, roots)
     num_emptied = NUM_COLUMNS - popcount(tops)
     num_free = num_cells + num_emptied - popcount(roots)
     num_places = num_emptied - popcount(standing)
     runs = roots & (on_parent << _ONE)
-    singles = roots & ~runs
     exposed = exposed_cards(tops, on_parent, roots, standing)
-    adrift = singles & ~standing
-
+    adrift = roots & ~runs & ~standing
+    view = View(front, roots, standing, on_parent, exposed, adrift, num_free, num_places)
     count = np.int64(0)
     if num_emptied > 0:
-        count = _class_moves(
-            front,
-            roots,
-            standing,
-            on_parent,
-            runs,
-            exposed,
-            adrift,
-            num_free,
-            num_places,
-            nodes,
-            costs,
-        )
+        count = _class_moves(view, runs, out, count)
     windows, whole = scan_windows(
-        dealt, front, on_parent, tops, num_free if waits else np.int64(0), reach
+        dealt, front, on_parent, tops, num_free if waits else np.int64(0), out.reach
     )
     if not waits:
         whole = _ALL_COLUMNS
@@ -215,90 +247,82 @@ def successors(dealt, num_cells, front, roots, standing, intact, tops, waits, re
     triggers = windows & (
         (exposed >> _ONE) | ~tops & (wakes | (child_above(dealt) & (intact << _ONE)))
     )
-    triggers = first_triggers(dealt, front, triggers, reach)
+    triggers = first_triggers(dealt, front, triggers, out.reach)
     while triggers != _NONE:
         card = lowest_of(triggers)
         triggers &= triggers - _ONE
         bit = lowest_bit(card)
         column = column_of(dealt, bit)
         whole &= ~(_ONE << np.uint64(column))
-        quiet = quiet_cards(dealt, entry_in(front, column), reach[column])
+        quiet = quiet_cards(dealt, entry_in(front, column), out.reach[column])
         is_woken = card & (wakes | (quiet << _ONE)) != _NONE
-        count = _reach_unit(
-            dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-            column, unit_of(dealt, bit), is_woken, reach, nodes, costs, count,
-        )  # fmt: skip
+        count = _reach_unit(dealt, view, column, unit_of(dealt, bit), is_woken, out, count)
     while whole != _NONE:
         column = lowest_bit(whole)
         whole &= whole - _ONE
-        at = entry_after(dealt, entry_in(front, column), reach[column])
+        at = entry_after(dealt, entry_in(front, column), out.reach[column])
         if head_at(dealt, at) != _NONE:
-            count = _reach_unit(
-                dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-                column, at, _UNWOKEN, reach, nodes, costs, count,
-            )  # fmt: skip
+            count = _reach_unit(dealt, view, column, at, _UNWOKEN, out, count)
     if num_places > 0:
-        count = _join_moves(
-            dealt, front, roots, standing, intact, on_parent, adrift, num_free, num_places,
-            windows, reach, nodes, costs, count,
-        )  # fmt: skip
-    return _pair_moves(
-        dealt, front, roots, standing, on_parent, num_free, num_places, windows, reach,
-        nodes, costs, count,
-    )  # fmt: skip
+        count = _join_moves(dealt, view, intact, windows, out, count)
+    return _pair_moves(dealt, view, windows, out, count)
 
 
 @kernel(forceinline=True)
-def _add(nodes, costs, count, front, roots, standing, cost):
-    nodes[count, FRONT] = front
-    nodes[count, ROOTS] = roots
-    nodes[count, STANDING] = standing
-    costs[count] = min(cost, NUM_COSTS - 1)
+def _add(out, count, front, roots, standing, cost):
+    out.nodes[count, FRONT] = front
+    out.nodes[count, ROOTS] = roots
+    out.nodes[count, STANDING] = standing
+    out.costs[count] = min(cost, NUM_COSTS - 1)
     return count + 1
 
 
 @kernel
-def _class_moves(
-    front, roots, standing, on_parent, runs, exposed, adrift, num_free, num_places, nodes, costs
-):
+def _class_moves(view, runs, out, count):
     """Adds the moves that dig nothing: merge, take apart, gather, split."""
-    count = np.int64(0)
-    capacity = run_capacity(num_free, num_places)
+    capacity = run_capacity(view.num_free, view.num_places)
     left = runs
     while left != _NONE:
         root = lowest_of(left)
         left &= left - _ONE
-        rest = hanging_on(root, on_parent)
+        rest = hanging_on(root, view.on_parent)
         length = 1 + popcount(rest)
-        if (root << _ONE) & exposed and length <= capacity:
-            count = _add(nodes, costs, count, front, roots & ~root, standing, _COST_MERGE)
-        elif length <= num_free:
-            count = _add(nodes, costs, count, front, roots | rest, standing, _COST_APART + length)
-    if num_places == 0:
+        if (root << _ONE) & view.exposed and length <= capacity:
+            count = _add(out, count, view.front, view.roots & ~root, view.standing, _COST_MERGE)
+        elif length <= view.num_free:
+            count = _add(
+                out, count, view.front, view.roots | rest, view.standing, _COST_APART + length
+            )
+    if view.num_places == 0:
         return count
     # The upper of two neighbours is adrift: placed in a column, it takes the lower piece.
-    capacity = run_capacity(num_free, num_places - 1)
-    left = adrift & (roots << _ONE)
+    capacity = run_capacity(view.num_free, view.num_places - 1)
+    left = view.adrift & (view.roots << _ONE)
     while left != _NONE:
         upper = lowest_of(left)
         left &= left - _ONE
         lower = upper >> _ONE
-        if 1 + popcount(hanging_on(lower, on_parent)) <= capacity:
-            count = _add(nodes, costs, count, front, roots & ~lower, standing | upper, _COST_GATHER)
-    if num_free == 0:
-        return count
-    # The lowest cards of a run, or of what hangs on an intact card, into a column of their own.
-    capacity = run_capacity(num_free - 1, num_places - 1)
-    left = on_parent & ~(on_parent << _ONE)
+        if 1 + popcount(hanging_on(lower, view.on_parent)) <= capacity:
+            count = _add(
+                out, count, view.front, view.roots & ~lower, view.standing | upper, _COST_GATHER
+            )
+    return _split_moves(view, out, count) if view.num_free > 0 else count
+
+
+@kernel(forceinline=True)
+def _split_moves(view, out, count):
+    """Adds splits: the lowest cards of a run, or of what hangs on an intact card, into a column."""
+    capacity = run_capacity(view.num_free - 1, view.num_places - 1)
+    left = view.on_parent & ~(view.on_parent << _ONE)
     while left != _NONE:
         head = lowest_of(left) << _ONE
         left &= left - _ONE
         length = 2
-        while head & on_parent and length <= capacity:
+        while head & view.on_parent and length <= capacity:
             # What stays may be one card; it stands where the run did.
-            stays = (head << _ONE) & roots
+            stays = (head << _ONE) & view.roots
             count = _add(
-                nodes, costs, count, front, roots | head, standing | head | stays,
+                out, count, view.front, view.roots | head, view.standing | head | stays,
                 _COST_SPLIT + length,
             )  # fmt: skip
             head <<= _ONE
@@ -307,107 +331,107 @@ def _class_moves(
 
 
 @kernel(forceinline=True)
-def _reach_unit(
-    dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-    column, at, is_woken, reach, nodes, costs, count,
-):  # fmt: skip
+def _reach_unit(dealt, view, column, at, is_woken, out, count):
     """Adds what can be done about the unit at an entry, below the quiet digs that `reach` says.
 
     To expose it is an event if that wakes it (`is_woken`: it is due, or a loose card comes to hang
     on it), if it is its column's last, or if it can be split once it is exposed. In the first two
     cases all else follows from there, and `reach` is lowered; otherwise its digs are added too.
     """
-    num_digs = reach[column]
-    quiet = quiet_cards(dealt, entry_in(front, column), num_digs)
+    num_digs = out.reach[column]
+    quiet = quiet_cards(dealt, entry_in(view.front, column), num_digs)
     is_end = num_digs > 0 and (is_woken or is_last_unit(dealt, at))
     can_be_split = (
-        num_digs > 0 and rest_at(dealt, at) != _NONE and num_places > 0 and num_free > num_digs
+        num_digs > 0
+        and rest_at(dealt, at) != _NONE
+        and view.num_places > 0
+        and view.num_free > num_digs
     )
     if is_end or can_be_split:
         count = _add(
-            nodes, costs, count, with_entry(front, column, at), roots | quiet, standing,
+            out, count, with_entry(view.front, column, at), view.roots | quiet, view.standing,
             _COST_DIG + num_digs - 1,
         )  # fmt: skip
     if is_end:
-        reach[column] = num_digs - 1
+        out.reach[column] = num_digs - 1
         return count
-    return _dig_unit(
-        dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-        column, at, num_digs, quiet, nodes, costs, count,
-    )  # fmt: skip
+    return _dig_unit(dealt, view, column, at, quiet, out, count)
 
 
 @kernel
-def _dig_unit(
-    dealt, front, roots, standing, on_parent, exposed, num_free, num_places,
-    column, at, num_digs, quiet, nodes, costs, count,
-):  # fmt: skip
-    """Adds the digs of the unit at an entry, `num_digs` quiet digs below the top of its column.
+def _dig_unit(dealt, view, column, at, quiet, out, count):
+    """Adds the digs of the unit at an entry, below `reach` quiet digs of the cards `quiet`.
 
     Onto its exposed parent, if there is one: all else could follow from that. For the case that
     the parent is the end of a run, or hangs on an intact card, it may first be lifted into a
     column. Otherwise into spaces; onto an adrift parent is in `_join_moves`.
     """
+    num_digs = out.reach[column]
     head = head_at(dealt, at)
-    run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
+    run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, view.on_parent)
     length = 1 + popcount(run)
-    num_left = num_free - num_digs
-    after = with_entry(front, column, below(dealt, at))
+    num_left = view.num_free - num_digs
+    num_places = view.num_places
+    roots, standing = view.roots | quiet, view.standing
+    after = with_entry(view.front, column, below(dealt, at))
     parent = head << _ONE
-    if parent & exposed & ~quiet:
+    if parent & view.exposed & ~quiet:
         if length <= run_capacity(num_left, num_places):
-            count = _add(nodes, costs, count, after, roots | quiet, standing, _COST_DIG + num_digs)
+            count = _add(out, count, after, roots, standing, _COST_DIG + num_digs)
         if (
-            parent & on_parent
+            parent & view.on_parent
             and num_places > 0
             and num_left > 0
             and length <= run_capacity(num_left - 1, num_places - 1)
         ):
-            stays = (parent << _ONE) & roots
+            stays = (parent << _ONE) & view.roots
             count = _add(
-                nodes, costs, count, after, roots | quiet | parent, standing | parent | stays,
-                _COST_LIFT + num_digs,
-            )  # fmt: skip
+                out, count, after, roots | parent, standing | parent | stays, _COST_LIFT + num_digs
+            )
         return count
     if length == 1:
         if num_left > 0:
-            count = _add(
-                nodes, costs, count, after, roots | quiet | head, standing, _COST_DIG + num_digs + 1
-            )
+            count = _add(out, count, after, roots | head, standing, _COST_DIG + num_digs + 1)
         return count
-    return _spread_run(
-        after,
-        roots | quiet,
-        standing,
-        head,
-        run,
-        num_left,
-        num_places,
-        num_digs,
-        nodes,
-        costs,
-        count,
-    )
+    spread = Spread(after, roots, standing, head, length, num_left, num_places, num_digs)
+    return _spread_run(spread, out, count)
+
+
+class Spread(NamedTuple):
+    """A run that is dug with its head and must be spread over free spaces; all scalars.
+
+    Attributes:
+        front, roots, standing: uint64, the node that follows, but for the pieces of the run.
+        head: uint64, mask of the run's highest card; length: int64, of the run.
+        num_free, num_places: int64, spaces and columns that its pieces can have.
+        num_digs: int64, quiet digs made before.
+    """
+
+    front: np.uint64
+    roots: np.uint64
+    standing: np.uint64
+    head: np.uint64
+    length: np.int64
+    num_free: np.int64
+    num_places: np.int64
+    num_digs: np.int64
 
 
 @kernel
-def _spread_run(
-    after, roots, standing, head, run, num_free, num_places, num_digs, nodes, costs, count
-):
+def _spread_run(spread, out, count):
     """Adds every way to spread a run that is dug with its head over free spaces.
 
     A piece of one card takes a space; a longer one a column, and the spaces left at that moment
     must let it move there. The lowest piece goes first.
     """
-    length = 1 + popcount(run)
-    if length >= run_capacity(num_free, num_places):
+    if spread.length >= run_capacity(spread.num_free, spread.num_places):
         return count
-    for cuts in range(1 << (length - 1)):
-        if popcount(np.uint64(cuts)) >= num_free:
+    for cuts in range(1 << (spread.length - 1)):
+        if popcount(np.uint64(cuts)) >= spread.num_free:
             continue
-        left, places, piece, heads = num_free, num_places, 0, head
+        left, places, piece, heads = spread.num_free, spread.num_places, 0, spread.head
         fits = True
-        for i in range(length - 1, -1, -1):
+        for i in range(spread.length - 1, -1, -1):
             piece += 1
             if i > 0 and cuts >> (i - 1) & 1 == 0:
                 continue
@@ -420,52 +444,47 @@ def _spread_run(
                 fits = False
                 break
             left -= 1
-            heads |= head >> np.uint64(i)
+            heads |= spread.head >> np.uint64(i)
             piece = 0
         if fits:
-            cost = _COST_DIG + num_digs + num_free - left
-            count = _add(nodes, costs, count, after, roots | heads, standing, cost)
+            cost = _COST_DIG + spread.num_digs + spread.num_free - left
+            count = _add(out, count, spread.front, spread.roots | heads, spread.standing, cost)
     return count
 
 
 @kernel
-def _join_moves(
-    dealt, front, roots, standing, intact, on_parent, adrift, num_free, num_places,
-    windows, reach, nodes, costs, count,
-):  # fmt: skip
+def _join_moves(dealt, view, intact, windows, out, count):
     """Adds digs onto a parent that is a single adrift, placed in a column for that.
 
     The parent is in a space already, or comes there by a quiet dig of the same column.
     """
-    heads = windows & ((adrift >> _ONE) | (parent_above(dealt) & (intact >> _ONE)))
+    heads = windows & ((view.adrift >> _ONE) | (parent_above(dealt) & (intact >> _ONE)))
     while heads != _NONE:
         head = lowest_of(heads)
         heads &= heads - _ONE
         bit = lowest_bit(head)
         column, at = column_of(dealt, bit), unit_of(dealt, bit)
-        entry = entry_in(front, column)
+        entry = entry_in(view.front, column)
         num_digs = digs_above(dealt, entry, at)
-        if head_at(dealt, at) != head or num_digs > reach[column]:
+        if head_at(dealt, at) != head or num_digs > out.reach[column]:
             continue
         quiet = quiet_cards(dealt, entry, num_digs)
         parent = head << _ONE
-        if not parent & (adrift | quiet):
+        if not parent & (view.adrift | quiet):
             continue
-        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
-        if 1 + popcount(run) <= run_capacity(num_free - num_digs, num_places - 1):
-            after = with_entry(front, column, below(dealt, at))
+        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, view.on_parent)
+        if 1 + popcount(run) <= run_capacity(view.num_free - num_digs, view.num_places - 1):
             count = _add(
-                nodes, costs, count, after, roots | quiet, standing | parent, _COST_DIG + num_digs
-            )
+                out, count, with_entry(view.front, column, below(dealt, at)), view.roots | quiet,
+                view.standing | parent, _COST_DIG + num_digs,
+            )  # fmt: skip
     return count
 
 
 @kernel
-def _pair_moves(
-    dealt, front, roots, standing, on_parent, num_free, num_places, windows, reach,
-    nodes, costs, count,
-):  # fmt: skip
+def _pair_moves(dealt, view, windows, out, count):
     """Adds digs onto a parent that quiet digs expose in another column, or lift from there."""
+    front, roots, standing, num_places = view.front, view.roots, view.standing, view.num_places
     heads = windows & (windows >> _ONE)
     while heads != _NONE:
         head = lowest_of(heads)
@@ -478,17 +497,17 @@ def _pair_moves(
         top, parent_top = entry_in(front, column), entry_in(front, parent_column)
         num_digs = digs_above(dealt, top, at)
         num_parent_digs = digs_above(dealt, parent_top, parent_at)
-        if num_digs > reach[column] or num_parent_digs > reach[parent_column]:
+        if num_digs > out.reach[column] or num_parent_digs > out.reach[parent_column]:
             continue
-        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, on_parent)
+        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, view.on_parent)
         length = 1 + popcount(run)
         after = with_entry(front, column, below(dealt, at))
         quiet = quiet_cards(dealt, top, num_digs)
-        num_left = num_free - num_digs - num_parent_digs
+        num_left = view.num_free - num_digs - num_parent_digs
         cost = _COST_DIG + num_digs + num_parent_digs
         if num_parent_digs > 0 and num_left >= 0 and length <= run_capacity(num_left, num_places):
             count = _add(
-                nodes, costs, count, with_entry(after, parent_column, parent_at),
+                out, count, with_entry(after, parent_column, parent_at),
                 roots | quiet | quiet_cards(dealt, parent_top, num_parent_digs), standing, cost,
             )  # fmt: skip
         num_left -= 1
@@ -496,12 +515,12 @@ def _pair_moves(
         if (
             num_places > 0
             and num_left >= 0
-            and num_parent_digs <= reach[parent_column]
+            and num_parent_digs <= out.reach[parent_column]
             and length <= run_capacity(num_left, num_places - 1)
         ):
             parent_after = entry_after(dealt, parent_top, num_parent_digs)
             count = _add(
-                nodes, costs, count, with_entry(after, parent_column, parent_after),
+                out, count, with_entry(after, parent_column, parent_after),
                 roots | quiet | quiet_cards(dealt, parent_top, num_parent_digs),
                 standing | (head << _ONE), cost + 1,
             )  # fmt: skip

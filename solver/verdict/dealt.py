@@ -11,7 +11,8 @@ An *entry* numbers the places of all columns, bottom first: entry `bottom` for t
 then one for each dealt card. Only heads and bottoms occur in a front. Fronts of one deal fall from
 dig to dig, column by column, so they order the search.
 
-All tables of a deal lie in one array, since each array costs a call of a kernel seven words:
+All tables of a deal lie in one array of rows of eight words, since each array costs a call of a
+kernel seven words:
 
     row 0..59, an entry:  HEAD TAIL REST INTACT BELOW SINGLES STOP -
     row 60..67:           for each card bit, its column and the entry of its unit's head
@@ -38,25 +39,27 @@ from boulanger.engine.packed.layout import (
     NUM_CARD_BITS,
     NUM_COLUMNS,
 )
+from boulanger.engine.packed.runs import lowest_of
 from boulanger.engine.packed.state import home_mask
-from boulanger.solver.verdict.runs import lowest_of
 
-DEALT_SHAPE: Final = (69, 8)
 NUM_ENTRIES: Final = 60
 
-_HEAD: Final = 0
-_TAIL: Final = 1
-_REST: Final = 2
-_INTACT: Final = 3
-_BELOW: Final = 4
-_SINGLES: Final = 5
-_STOP: Final = 6
-_CARDS: Final = NUM_ENTRIES
-_WHOLE: Final = _CARDS + NUM_CARD_BITS // 8
-_FIRST: Final = 0
-_CHILD_ABOVE: Final = 1
-_PARENT_ABOVE: Final = 2
-_START: Final = 3
+# Typed, so that kernels see them as one type.
+_HEAD: Final = np.uint64(0)
+_TAIL: Final = np.uint64(1)
+_REST: Final = np.uint64(2)
+_INTACT: Final = np.uint64(3)
+_BELOW: Final = np.uint64(4)
+_SINGLES: Final = np.uint64(5)
+_STOP: Final = np.uint64(6)
+_CARDS: Final = np.int64(NUM_ENTRIES)
+_WHOLE: Final = np.int64(NUM_ENTRIES + NUM_CARD_BITS // 8)
+_ROW_WORDS: Final = np.uint64(8)
+DEALT_SHAPE: Final = ((int(_WHOLE) + 1) * int(_ROW_WORDS),)
+_FIRST: Final = np.uint64(0)
+_CHILD_ABOVE: Final = np.uint64(1)
+_PARENT_ABOVE: Final = np.uint64(2)
+_START: Final = np.uint64(3)
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
@@ -66,81 +69,87 @@ _KING: Final = LANE_CARDS - 1
 
 
 @kernel(forceinline=True)
+def _at(row, field):
+    """Where a field of a row is. Unsigned: a signed index costs a look whether it is negative."""
+    return np.uint64(row) * _ROW_WORDS + field
+
+
+@kernel(forceinline=True)
 def head_at(dealt, entry):
     """Mask of the head at an entry; empty at a bottom."""
-    return dealt[entry, _HEAD]
+    return dealt[_at(entry, _HEAD)]
 
 
 @kernel(forceinline=True)
 def tail_at(dealt, entry):
     """Mask of the lowest card of the unit whose head is at an entry; empty at a bottom."""
-    return dealt[entry, _TAIL]
+    return dealt[_at(entry, _TAIL)]
 
 
 @kernel(forceinline=True)
 def rest_at(dealt, entry):
     """Mask of the unit's cards but its head."""
-    return dealt[entry, _REST]
+    return dealt[_at(entry, _REST)]
 
 
 @kernel(forceinline=True)
 def intact_to(dealt, entry):
     """Mask of a column's cards up to an entry; any entry of the column will do."""
-    return dealt[entry, _INTACT]
+    return dealt[_at(entry, _INTACT)]
 
 
 @kernel(forceinline=True)
 def below(dealt, entry):
     """The entry that is on top once the unit at `entry` is dug."""
-    return np.int64(dealt[entry, _BELOW])
+    return np.int64(dealt[_at(entry, _BELOW)])
 
 
 @kernel(forceinline=True)
 def num_singles(dealt, entry):
     """How many units of one card lie from `entry` down to, but not with, `stop_entry`."""
-    return np.int64(dealt[entry, _SINGLES])
+    return np.int64(dealt[_at(entry, _SINGLES)])
 
 
 @kernel(forceinline=True)
 def stop_entry(dealt, entry):
     """The nearest unit at or below `entry` that has more than one card or is its column's last."""
-    return np.int64(dealt[entry, _STOP])
+    return np.int64(dealt[_at(entry, _STOP)])
 
 
 @kernel(forceinline=True)
 def column_of(dealt, card):
     """The column in which a card (bit index) was dealt."""
-    return np.int64(dealt[_CARDS + (card >> 3), card & 7] >> _SHIFT_COLUMN)
+    return np.int64(dealt[_at(_CARDS, np.uint64(card))] >> _SHIFT_COLUMN)
 
 
 @kernel(forceinline=True)
 def unit_of(dealt, card):
     """The entry of the head of a card's unit."""
-    return np.int64(dealt[_CARDS + (card >> 3), card & 7] & _BYTE)
+    return np.int64(dealt[_at(_CARDS, np.uint64(card))] & _BYTE)
 
 
 @kernel(forceinline=True)
 def first_cards(dealt):
     """Mask of the lowest card of each column."""
-    return dealt[_WHOLE, _FIRST]
+    return dealt[_at(_WHOLE, _FIRST)]
 
 
 @kernel(forceinline=True)
 def child_above(dealt):
     """Mask of the cards above which the next lower of their suit lies, not in their unit."""
-    return dealt[_WHOLE, _CHILD_ABOVE]
+    return dealt[_at(_WHOLE, _CHILD_ABOVE)]
 
 
 @kernel(forceinline=True)
 def parent_above(dealt):
     """Mask of the cards above which the next higher of their suit lies in their column."""
-    return dealt[_WHOLE, _PARENT_ABOVE]
+    return dealt[_at(_WHOLE, _PARENT_ABOVE)]
 
 
 @kernel(forceinline=True)
 def start_front(dealt):
     """The front of the deal as it was dealt."""
-    return dealt[_WHOLE, _START]
+    return dealt[_at(_WHOLE, _START)]
 
 
 @kernel(forceinline=True)
@@ -302,17 +311,17 @@ def fill_dealt(dealt, cards, lengths, row):
         front = with_entry(front, column, top)
         num_cards += length
         entry += length + 1
-    dealt[_WHOLE, _FIRST] = first
-    dealt[_WHOLE, _START] = front
+    dealt[_at(_WHOLE, _FIRST)] = first
+    dealt[_at(_WHOLE, _START)] = front
     _fill_above(dealt, cards, lengths, row)
 
 
 @kernel
 def _fill_column(dealt, cards, start, length, column, bottom):
-    dealt[bottom, _HEAD] = dealt[bottom, _TAIL] = _NONE
-    dealt[bottom, _REST] = dealt[bottom, _INTACT] = _NONE
-    dealt[bottom, _BELOW] = dealt[bottom, _STOP] = np.uint64(bottom)
-    dealt[bottom, _SINGLES] = _NONE
+    dealt[_at(bottom, _HEAD)] = dealt[_at(bottom, _TAIL)] = _NONE
+    dealt[_at(bottom, _REST)] = dealt[_at(bottom, _INTACT)] = _NONE
+    dealt[_at(bottom, _BELOW)] = dealt[_at(bottom, _STOP)] = np.uint64(bottom)
+    dealt[_at(bottom, _SINGLES)] = _NONE
     intact, head = _NONE, bottom
     for i in range(length):
         entry = bottom + 1 + i
@@ -320,26 +329,26 @@ def _fill_column(dealt, cards, start, length, column, bottom):
         bit = _ONE << np.uint64(card)
         intact |= bit
         is_on_parent = i > 0 and cards[start + i - 1] == card + 1 and card % LANE_BITS != _KING
-        dealt[entry, _HEAD] = dealt[entry, _TAIL] = bit
-        dealt[entry, _REST] = _NONE
-        dealt[entry, _INTACT] = intact
-        dealt[entry, _BELOW] = np.uint64(head)
+        dealt[_at(entry, _HEAD)] = dealt[_at(entry, _TAIL)] = bit
+        dealt[_at(entry, _REST)] = _NONE
+        dealt[_at(entry, _INTACT)] = intact
+        dealt[_at(entry, _BELOW)] = np.uint64(head)
         if is_on_parent:
-            dealt[head, _TAIL] = bit
-            dealt[head, _REST] |= bit
+            dealt[_at(head, _TAIL)] = bit
+            dealt[_at(head, _REST)] |= bit
         else:
             head = entry
-        dealt[_CARDS + (card >> 3), card & 7] = np.uint64((column << 8) | head)
+        dealt[_at(_CARDS, np.uint64(card))] = np.uint64((column << 8) | head)
     # From the bottom up: below is known before what lies above it.
     for i in range(length):
         entry = bottom + 1 + i
         under = below(dealt, entry)
         if under == bottom or rest_at(dealt, entry) != _NONE:
-            dealt[entry, _STOP] = np.uint64(entry)
-            dealt[entry, _SINGLES] = _NONE
+            dealt[_at(entry, _STOP)] = np.uint64(entry)
+            dealt[_at(entry, _SINGLES)] = _NONE
         else:
-            dealt[entry, _STOP] = dealt[under, _STOP]
-            dealt[entry, _SINGLES] = dealt[under, _SINGLES] + _ONE
+            dealt[_at(entry, _STOP)] = dealt[_at(under, _STOP)]
+            dealt[_at(entry, _SINGLES)] = dealt[_at(under, _SINGLES)] + _ONE
 
 
 @kernel
@@ -358,8 +367,8 @@ def _fill_above(dealt, cards, lengths, row):
                 parent |= bit
             above |= bit
         start += lengths[row, column]
-    dealt[_WHOLE, _CHILD_ABOVE] = child
-    dealt[_WHOLE, _PARENT_ABOVE] = parent
+    dealt[_at(_WHOLE, _CHILD_ABOVE)] = child
+    dealt[_at(_WHOLE, _PARENT_ABOVE)] = parent
 
 
 @kernel

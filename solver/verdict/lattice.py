@@ -10,7 +10,13 @@ that front can be won: it is a dead end. The converse does not hold once a colum
 rest be U, the emptied columns k, the cells C. Just before the unit of head t is dug, what hangs
 below t, R, must be in spaces too. If t then goes onto an exposed parent, U and R must fit in C + k
 spaces; if the parent is itself in U, its stretch must be in a column for that; otherwise one more
-space is needed, for t.
+space is needed, for t. `solver.spaces.unit_can_leave` is that rule, with its proof.
+
+*No space free.* If U fills the spaces, no dig can add a card to them. No quiet dig is possible,
+then. Nor is the dig of a unit on which cards hang: these would need spaces first, and one more at
+the least, since they touch no card of U (below them hangs no other, above them is the head). What
+is left are bare single cards that go onto an exposed parent: `_tight_steps`. Half of all fronts are
+of this kind.
 
 *Events.* Most sequences of digs differ only in order. A dig of a single card into a space with
 nothing gained is *quiet*: it takes one space and its card touches no other card in a space. An
@@ -32,14 +38,17 @@ with single cards does the time of a dig not matter.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from boulanger.engine.packed.bits import lowest_bit, popcount
 from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.layout import ACES, ALL_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.runs import hanging_on, lowest_of, run_down
 from boulanger.engine.packed.state import home_mask
+from boulanger.solver.spaces import spaces_needed, spaces_needed_with, unit_can_leave
 from boulanger.solver.verdict.dealt import (
     below,
     child_above,
@@ -59,13 +68,6 @@ from boulanger.solver.verdict.dealt import (
     unit_of,
     with_entry,
 )
-from boulanger.solver.verdict.runs import (
-    hanging_on,
-    lowest_of,
-    run_down,
-    spaces_needed,
-    spaces_needed_with,
-)
 
 # Labels of fronts, in the low bits of a mark; the generation is above them.
 UNSEEN: Final = np.uint64(0)
@@ -75,11 +77,25 @@ ON_PATH: Final = np.uint64(3)
 _LABEL_BITS: Final = np.uint64(2)
 _LABEL_MASK: Final = np.uint64(3)
 
+# What `is_alive` says if it may label no more.
+UNLABELLED: Final = -1
+
 # Successors of one node at the most: each column's own events (one) and pairs of exposed cards (at
 # most two for each of the 52 cards); rounded up.
 MAX_STEPS: Final = 128
 # Levels at the most: each dig lowers a column of 52 cards in all.
 MAX_LEVELS: Final = 56
+
+# The words of a mark, and of a level of the path: the front, the masks of its intact and its top
+# cards, the slot of its mark, and how many of its successors have not been tried.
+_FRONT: Final = 0
+_MARK: Final = 1
+MARK_WORDS: Final = 2
+_INTACT: Final = 1
+_TOPS: Final = 2
+_SLOT: Final = 3
+_LEFT: Final = 4
+PATH_WORDS: Final = 5
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
@@ -87,117 +103,197 @@ _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT: Final = np.uint64(32)
 
 
-@kernel
-def relaxed_steps(dealt, num_cells, front, intact, tops, reach, steps, base, costs):
+class Labels(NamedTuple):
+    """The labels of a deal's fronts, and room to work them out.
+
+    Attributes:
+        marks: uint64 (power of two, MARK_WORDS): front, and generation and label.
+        path: uint64 (MAX_LEVELS, PATH_WORDS), scratch.
+        steps: uint64 (MAX_LEVELS * MAX_STEPS,), scratch: the successors of each front of the path.
+        costs: int64 (MAX_STEPS,), scratch: the quiet digs that the last successors took.
+        reach: int64 (8,), scratch: the quiet digs to each column's last card of interest.
+        num_labelled: int64 (1,), how many fronts have been labelled.
+    """
+
+    marks: npt.NDArray[np.uint64]
+    path: npt.NDArray[np.uint64]
+    steps: npt.NDArray[np.uint64]
+    costs: npt.NDArray[np.int64]
+    reach: npt.NDArray[np.int64]
+    num_labelled: npt.NDArray[np.int64]
+
+
+def make_labels(num_marks: int, reach: npt.NDArray[np.int64]) -> Labels:
+    """Room for the labels of a deal: `num_marks` is a power of two. `reach` may be shared."""
+    return Labels(
+        np.zeros((num_marks, MARK_WORDS), np.uint64),
+        np.empty((MAX_LEVELS, PATH_WORDS), np.uint64),
+        np.empty(MAX_LEVELS * MAX_STEPS, np.uint64),
+        np.empty(MAX_STEPS, np.int64),
+        reach,
+        np.zeros(1, np.int64),
+    )
+
+
+class Demand(NamedTuple):
+    """A front and what its loose cards ask for; all scalars.
+
+    Attributes:
+        front: uint64.
+        loose: uint64, mask of the cards that are neither intact nor at home.
+        held: uint64, mask of those that must be in spaces.
+        open_parents: uint64, mask of the top cards and of what hangs on them.
+        num_emptied: int64, emptied columns; spaces: int64, those and the cells.
+        free: int64, spaces that nothing needs.
+    """
+
+    front: np.uint64
+    loose: np.uint64
+    held: np.uint64
+    open_parents: np.uint64
+    num_emptied: np.int64
+    spaces: np.int64
+    free: np.int64
+
+
+@kernel(forceinline=True)
+def relaxed_steps(dealt, num_cells, front, intact, tops, labels, base):
     """The fronts after the next event, before foundation moves.
 
     Args:
         dealt: the tables of the deal.
         front, intact, tops: a front, foundation moves played, and its masks.
-        reach: int64 (8,), scratch: for each column the quiet digs to its last card of interest.
-        steps: uint64, the fronts are written here from index `base` on.
-        costs: int64, for each of them the quiet digs made; from index 0.
+        labels: the fronts are written to its `steps` from index `base` on, and for each of them
+            the quiet digs made to its `costs`, from index 0.
 
     Returns:
         their number.
     """
     loose = ALL_CARDS & ~intact
-    home = home_mask(loose)
-    loose &= ~home
-    due = home + ACES
+    loose &= ~home_mask(loose)
     hanging = run_down((tops >> _ONE) & loose, loose)
     held = loose & ~hanging
-    open_parents = tops | hanging
     num_emptied = NUM_COLUMNS - popcount(tops)
     spaces = num_cells + num_emptied
     free = spaces - spaces_needed(held, num_emptied)
+    demand = Demand(front, loose, held, tops | hanging, num_emptied, spaces, free)
+    if free == 0:
+        return _tight_steps(dealt, demand, tops, labels, base)
+    return _event_steps(dealt, demand, intact, tops, labels, base)
+
+
+@kernel(forceinline=True)
+def _event_steps(dealt, demand, intact, tops, labels, base):
+    """`relaxed_steps` for any number of free spaces; see above, *Events*."""
+    front, loose, held, reach = demand.front, demand.loose, demand.held, labels.reach
+    due = home_mask(ALL_CARDS & ~intact) + ACES
     wakes = due | (held << _ONE)
-    joins = open_parents >> _ONE
-    if num_emptied > 0:
+    windows, whole = scan_windows(dealt, front, loose, tops, demand.free, reach)
+    joins = demand.open_parents >> _ONE
+    triggers = windows & ~tops & (wakes | (child_above(dealt) & (intact << _ONE)))
+    if demand.num_emptied > 0:
         joins |= held >> _ONE
-    windows, whole = scan_windows(dealt, front, loose, tops, free, reach)
-    triggers = windows & (joins | ~tops & (wakes | (child_above(dealt) & (intact << _ONE))))
-    if num_emptied > 0:
         triggers |= windows & parent_above(dealt) & (intact >> _ONE)
+    triggers = first_triggers(dealt, front, triggers | (windows & joins), reach)
     count = np.int64(0)
-    triggers = first_triggers(dealt, front, triggers, reach)
     while triggers != _NONE:
         card = lowest_of(triggers)
         triggers &= triggers - _ONE
         bit = lowest_bit(card)
         column = column_of(dealt, bit)
         whole &= ~(_ONE << np.uint64(column))
-        entry = entry_in(front, column)
-        num_digs = reach[column]
-        quiet = quiet_cards(dealt, entry, num_digs)
-        at = unit_of(dealt, bit)
-        if num_digs > 0 and card & (wakes | (quiet << _ONE)):
-            # Exposed: it goes home, or a card comes to hang on it.
-            reach[column] = num_digs - 1
-            steps[base + count] = with_entry(front, column, at)
-            costs[count] = num_digs - 1
-            count += 1
-            continue
-        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(card, loose)
-        if unit_can_leave(card, run, held | quiet, open_parents & ~quiet, num_emptied, spaces):
-            steps[base + count] = with_entry(front, column, below(dealt, at))
-            costs[count] = num_digs
-            count += 1
+        count = _reach_trigger(dealt, demand, card, wakes, labels, base, count)
     while whole != _NONE:
         # Quiet digs alone lead to a unit of several cards, or to the last card of the column.
         column = lowest_bit(whole)
         whole &= whole - _ONE
-        entry = entry_in(front, column)
-        num_digs = reach[column]
-        at = entry_after(dealt, entry, num_digs)
-        head = head_at(dealt, at)
-        run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, loose)
-        quiet = quiet_cards(dealt, entry, num_digs)
-        if head != _NONE and unit_can_leave(
-            head, run, held | quiet, open_parents & ~quiet, num_emptied, spaces
-        ):
-            steps[base + count] = with_entry(front, column, below(dealt, at))
-            costs[count] = num_digs + popcount(run)
-            count += 1
-    return _pair_steps(
-        dealt,
-        front,
-        loose,
-        held,
-        num_emptied,
-        spaces,
-        free,
-        windows,
-        reach,
-        steps,
-        base,
-        costs,
-        count,
-    )
+        at = entry_after(dealt, entry_in(front, column), reach[column])
+        if head_at(dealt, at) != _NONE:
+            count = _dig_unit(dealt, demand, column, at, labels, base, count)
+    return _pair_steps(dealt, demand, windows, labels, base, count)
 
 
 @kernel(forceinline=True)
-def unit_can_leave(head, run, held, open_parents, num_emptied, spaces):
-    """Whether a head on which a run hangs can be dug: see above, *When a dig is allowed*."""
-    needed = spaces_needed(held | run, num_emptied)
-    if needed < spaces:
-        return True
-    parent = head << _ONE
-    if parent & open_parents:
-        return needed <= spaces
-    if num_emptied > 0 and parent & held:
-        return spaces_needed_with(held | run, parent, num_emptied) <= spaces
-    return False
+def _add(labels, base, count, front, cost):
+    labels.steps[np.uint64(base + count)] = front
+    labels.costs[np.uint64(count)] = cost
+    return count + 1
 
 
 @kernel
-def _pair_steps(
-    dealt, front, loose, held, num_emptied, spaces, free, windows, reach, steps, base, costs, count
-):
+def _tight_steps(dealt, demand, tops, labels, base):
+    """`relaxed_steps` with no space free; see above, *No space free*."""
+    bare = tops & ~(demand.loose << _ONE)
+    onto_open = bare & (demand.open_parents >> _ONE)
+    cards = onto_open
+    if demand.num_emptied > 0:
+        cards |= bare & (demand.held >> _ONE)
+    count = np.int64(0)
+    while cards != _NONE:
+        card = lowest_of(cards)
+        cards &= cards - _ONE
+        if (
+            card & onto_open == _NONE
+            and spaces_needed_with(demand.held, card << _ONE, demand.num_emptied) > demand.spaces
+        ):
+            continue
+        column = column_of(dealt, lowest_bit(card))
+        after = with_entry(demand.front, column, below(dealt, entry_in(demand.front, column)))
+        count = _add(labels, base, count, after, np.int64(0))
+    return count
+
+
+@kernel(forceinline=True)
+def _reach_trigger(dealt, demand, card, wakes, labels, base, count):
+    """Adds the event at the card of interest nearest to the top of its column, if it can be."""
+    bit = lowest_bit(card)
+    column, at = column_of(dealt, bit), unit_of(dealt, bit)
+    num_digs = labels.reach[column]
+    quiet = quiet_cards(dealt, entry_in(demand.front, column), num_digs)
+    if num_digs > 0 and card & (wakes | (quiet << _ONE)):
+        # Exposed: it goes home, or a card comes to hang on it.
+        labels.reach[column] = num_digs - 1
+        after = with_entry(demand.front, column, at)
+        return _add(labels, base, count, after, num_digs - 1)
+    run = rest_at(dealt, at) if num_digs > 0 else hanging_on(card, demand.loose)
+    if _can_leave(demand, card, run, quiet, num_digs):
+        after = with_entry(demand.front, column, below(dealt, at))
+        return _add(labels, base, count, after, num_digs)
+    return count
+
+
+@kernel(forceinline=True)
+def _dig_unit(dealt, demand, column, at, labels, base, count):
+    """Adds the dig of a unit that quiet digs alone lead to, if it can be."""
+    num_digs = labels.reach[column]
+    head = head_at(dealt, at)
+    quiet = quiet_cards(dealt, entry_in(demand.front, column), num_digs)
+    run = rest_at(dealt, at) if num_digs > 0 else hanging_on(head, demand.loose)
+    if _can_leave(demand, head, run, quiet, num_digs):
+        after = with_entry(demand.front, column, below(dealt, at))
+        return _add(labels, base, count, after, num_digs + popcount(run))
+    return count
+
+
+@kernel
+def _can_leave(demand, head, run, quiet, num_digs):
+    """`unit_can_leave` after so many quiet digs, each of which takes one space."""
+    return unit_can_leave(
+        head, run, demand.held | quiet, demand.spaces - demand.free + num_digs,
+        demand.open_parents & ~quiet, demand.num_emptied, demand.spaces,
+    )  # fmt: skip
+
+
+@kernel
+def _pair_steps(dealt, demand, windows, labels, base, count):
     """Adds the events in which a card goes onto its parent from another column.
 
     The parent is exposed by quiet digs, or dug by one and then in an emptied column.
     """
+    front, num_emptied, spaces, free = (
+        demand.front, demand.num_emptied, demand.spaces, demand.free,
+    )  # fmt: skip
+    reach = labels.reach
     heads = windows & (windows >> _ONE)
     while heads != _NONE:
         bit = lowest_bit(heads)
@@ -212,28 +308,28 @@ def _pair_steps(
         num_parent_digs = digs_above(dealt, parent_top, parent_entry)
         if num_digs > reach[column] or num_parent_digs > reach[parent_column]:
             continue
-        run = rest_at(dealt, entry) if num_digs > 0 else hanging_on(head, loose)
+        run = rest_at(dealt, entry) if num_digs > 0 else hanging_on(head, demand.loose)
         after = with_entry(front, column, below(dealt, entry))
-        cards = held | run | quiet_cards(dealt, top, num_digs)
+        cards = demand.held | run | quiet_cards(dealt, top, num_digs)
         quiet = num_digs + num_parent_digs
         if num_parent_digs > 0 and quiet <= free:
             cards_there = cards | quiet_cards(dealt, parent_top, num_parent_digs)
             if run == _NONE or spaces_needed(cards_there, num_emptied) <= spaces:
-                steps[base + count] = with_entry(after, parent_column, parent_entry)
-                costs[count] = quiet
-                count += 1
+                count = _add(
+                    labels, base, count, with_entry(after, parent_column, parent_entry), quiet
+                )
         quiet += 1
         if num_emptied > 0 and num_parent_digs < reach[parent_column] and quiet <= free:
             cards_there = cards | quiet_cards(dealt, parent_top, num_parent_digs + 1)
-            parent = head << _ONE
+            # Without a run, each of the quiet cards takes one space and no other card does.
+            has_one_more = quiet < free if run == _NONE else False
             if (
-                spaces_needed(cards_there, num_emptied) < spaces
-                or spaces_needed_with(cards_there, parent, num_emptied) <= spaces
+                has_one_more
+                or (run != _NONE and spaces_needed(cards_there, num_emptied) < spaces)
+                or spaces_needed_with(cards_there, head << _ONE, num_emptied) <= spaces
             ):
                 at = entry_after(dealt, parent_top, num_parent_digs + 1)
-                steps[base + count] = with_entry(after, parent_column, at)
-                costs[count] = quiet
-                count += 1
+                count = _add(labels, base, count, with_entry(after, parent_column, at), quiet)
     return count
 
 
@@ -245,10 +341,20 @@ def _hash_front(front):
     return h >> _SHIFT
 
 
+@kernel(forceinline=True)
+def _find_mark(marks, generation, front):
+    """The slot of a front's mark, or a free one for it; and its label, UNSEEN if it has none."""
+    slot_mask = np.uint64(marks.shape[0] - 1)
+    slot = _hash_front(front) & slot_mask
+    while marks[slot, _MARK] >> _LABEL_BITS == generation:
+        if marks[slot, _FRONT] == front:
+            return slot, marks[slot, _MARK] & _LABEL_MASK
+        slot = (slot + _ONE) & slot_mask
+    return slot, UNSEEN
+
+
 @kernel
-def is_alive(
-    dealt, num_cells, front, marks, generation, path, steps, costs, reach, counters, counter, most
-):
+def is_alive(dealt, num_cells, front, generation, most, labels):
     """Whether the relaxed lattice leads from a front to the goal.
 
     Searches depth first; each front is labelled once for a deal and number of cells. Fronts only
@@ -256,62 +362,59 @@ def is_alive(
 
     Args:
         front: uint64; foundation moves are played from it first.
-        marks: uint64 (power of two, 2): front, and generation and label.
-        generation: uint64.
-        path: uint64 (MAX_LEVELS, 5), scratch; steps: uint64 (MAX_LEVELS * MAX_STEPS,), scratch.
-        costs: int64 (MAX_STEPS,), reach: int64 (8,), scratch.
-        counters: int64, of which entry `counter` counts the fronts labelled; at `most` so many.
+        generation: uint64, of the labels.
+        most: int64, at most so many fronts are labelled in all.
+        labels: a `Labels`.
 
     Returns:
-        int64: 1 if alive, 0 if dead, -1 if more would have to be labelled.
+        int64: 1 if alive, 0 if dead, UNLABELLED if more would have to be labelled.
     """
-    slot_mask = np.uint64(marks.shape[0] - 1)
+    marks, path, steps, costs, _, num_labelled = labels
     stamp = generation << _LABEL_BITS
-    level = 0
+    level = np.int64(0)
     intact, tops = front_masks(dealt, front)
     front, intact, tops = play_tops_home(dealt, front, intact, tops)
     while True:
-        label = ALIVE
-        slot = _NONE
+        label, slot = ALIVE, _NONE
         if tops != _NONE:
-            slot = _hash_front(front) & slot_mask
-            label = UNSEEN
-            while marks[slot, 1] >> _LABEL_BITS == generation:
-                if marks[slot, 0] == front:
-                    label = marks[slot, 1] & _LABEL_MASK
-                    break
-                slot = (slot + _ONE) & slot_mask
+            slot, label = _find_mark(marks, generation, front)
         if label == ALIVE:
             for i in range(level):
-                marks[path[i, 3], 1] = stamp | ALIVE
+                marks[path[i, _SLOT], _MARK] = stamp | ALIVE
             return 1
         if label == UNSEEN:
-            if counters[counter] >= most:
-                return -1
-            counters[counter] += 1
+            if num_labelled[0] >= most:
+                return UNLABELLED
+            num_labelled[0] += 1
             base = level * MAX_STEPS
-            count = relaxed_steps(dealt, num_cells, front, intact, tops, reach, steps, base, costs)
-            marks[slot, 0] = front
-            marks[slot, 1] = stamp | (ON_PATH if count > 0 else DEAD)
+            count = relaxed_steps(dealt, num_cells, front, intact, tops, labels, base)
+            marks[slot, _FRONT] = front
+            marks[slot, _MARK] = stamp | (ON_PATH if count > 0 else DEAD)
             if count > 0:
                 _sort_steps(steps, base, costs, count)
-                path[level, 0] = front
-                path[level, 1] = intact
-                path[level, 2] = tops
-                path[level, 3] = slot
-                path[level, 4] = np.uint64(count)
+                _enter_level(path, level, front, intact, tops, slot, count)
                 level += 1
-        while level > 0 and path[level - 1, 4] == _NONE:
+        while level > 0 and path[level - 1, _LEFT] == _NONE:
             level -= 1
-            marks[path[level, 3], 1] = stamp | DEAD
+            marks[path[level, _SLOT], _MARK] = stamp | DEAD
         if level == 0:
             return 0
-        path[level - 1, 4] -= _ONE
-        after = steps[(level - 1) * MAX_STEPS + np.int64(path[level - 1, 4])]
+        above = np.uint64(level - 1)
+        path[above, _LEFT] -= _ONE
+        after = steps[above * np.uint64(MAX_STEPS) + path[above, _LEFT]]
         intact, tops = move_front(
-            dealt, path[level - 1, 0], path[level - 1, 1], path[level - 1, 2], after
+            dealt, path[above, _FRONT], path[above, _INTACT], path[above, _TOPS], after
         )
         front, intact, tops = play_tops_home(dealt, after, intact, tops)
+
+
+@kernel(forceinline=True)
+def _enter_level(path, level, front, intact, tops, slot, count):
+    path[level, _FRONT] = front
+    path[level, _INTACT] = intact
+    path[level, _TOPS] = tops
+    path[level, _SLOT] = slot
+    path[level, _LEFT] = np.uint64(count)
 
 
 @kernel(forceinline=True)

@@ -20,15 +20,17 @@ from starlette.staticfiles import StaticFiles
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.web.describe import describe
+from boulanger.solver.web.desk import Desk, Question, Values
 from boulanger.solver.web.errors import (
     BusyError,
     Cancelled,
+    OwnerError,
     RequestError,
     error_json,
     refusal,
 )
-from boulanger.solver.web.guard import BodyTooLongError, Keys, body_refusal
-from boulanger.solver.web.handlers import QUESTIONS, Desk, Question, Values
+from boulanger.solver.web.guard import OWNER, BodyTooLongError, Keys, body_refusal
+from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job, Lanes
 from boulanger.solver.web.warm import Warmth
 
@@ -71,7 +73,7 @@ class Server:
         return Starlette(
             routes=routes,
             lifespan=self._lifespan,
-            exception_handlers={404: _not_found, 405: _wrong_method},
+            exception_handlers={404: _not_found, 405: _wrong_method, Exception: _fault},
         )
 
     @asynccontextmanager
@@ -97,7 +99,7 @@ class Server:
 
     async def pair(self, request: Request) -> Response:
         """An address that lets one more device in, once, with its QR code."""
-        if request.state.role != "owner":
+        if request.state.role != OWNER:
             return JSONResponse(refusal("web.owner"), 403)
         if self.pairing_url is None:
             return JSONResponse(refusal("web.no_lan"), 409)
@@ -129,7 +131,7 @@ class Server:
             BoulangerError: what the question is refused for.
             Cancelled: if the job was cancelled.
         """
-        await self._wait_for(question.needs)
+        await self._wait_for(question.step(values))
         client = values.get("client")
         owner = None if client is None else (client, question.name)
         future = self.lanes.submit(
@@ -159,7 +161,7 @@ class _Plain(Response):
         self.background = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        job = Job()
+        job = Job(is_owner=scope["state"]["role"] == OWNER)
         work = asyncio.ensure_future(_outcome(self._server, self._question, self._values, job))
         gone = asyncio.ensure_future(_disconnect(receive))
         try:
@@ -188,7 +190,7 @@ class _Stream(Response):
             with suppress(RuntimeError):  # the loop has ended meanwhile
                 loop.call_soon_threadsafe(news.put_nowait, {"progress": progress})
 
-        job = Job(tell)
+        job = Job(tell, scope["state"]["role"] == OWNER)
         work = asyncio.ensure_future(_outcome(self._server, self._question, self._values, job))
         gone = asyncio.ensure_future(_disconnect(receive))
         headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
@@ -218,7 +220,7 @@ class _Stream(Response):
 
     def _beat(self) -> Mapping[str, Any]:
         """Something to say when the work has nothing to say."""
-        if self._server.warmth.is_ready(self._question.needs):
+        if self._server.warmth.is_ready(self._question.step(self._values)):
             return {}
         return {"solver": self._server.warmth.status()}
 
@@ -241,8 +243,7 @@ async def _outcome(
     except MemoryError:
         return 507, refusal("web.memory")
     except Exception as error:
-        traceback.print_exception(error)
-        return 500, refusal("web.fault", kind=type(error).__name__)
+        return 500, _told(error)
 
 
 async def _disconnect(receive: Any) -> None:
@@ -278,7 +279,19 @@ def _status(error: BoulangerError) -> int:
     """400 for what is no question, 503 for a busy server, else 422: what was asked for is wrong."""
     if isinstance(error, RequestError):
         return 400
+    if isinstance(error, OwnerError):
+        return 403
     return 503 if isinstance(error, BusyError) else 422
+
+
+def _told(error: Exception) -> Mapping[str, Any]:
+    """The refusal for a fault of the program; where it was stands on standard error."""
+    traceback.print_exception(error)
+    return refusal("web.fault", kind=type(error).__name__)
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    return JSONResponse(_told(error), 500)
 
 
 async def _not_found(request: Request, error: Exception) -> Response:

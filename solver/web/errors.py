@@ -15,6 +15,10 @@ class BusyError(BoulangerError):
     """More is asked at once than this machine should take."""
 
 
+class OwnerError(BoulangerError):
+    """A guest asks for what the owner alone may do."""
+
+
 class Cancelled(Exception):
     """Nobody waits for this answer any more."""
 

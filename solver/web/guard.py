@@ -41,6 +41,8 @@ _HEADERS: Final = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
+OWNER: Final = "owner"
+GUEST: Final = "guest"
 _SAFE_METHODS: Final = ("GET", "HEAD")
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
@@ -93,9 +95,9 @@ class Keys:
         if given is None:
             return None
         if _is_same(given, self.token):
-            return "owner"
+            return OWNER
         with self._lock:
-            return "guest" if any(_is_same(given, guest) for guest in self._guests) else None
+            return GUEST if any(_is_same(given, guest) for guest in self._guests) else None
 
 
 @dataclass(frozen=True)

@@ -5,238 +5,36 @@ Every answer is a plain dict, with the keys that the command's `--json` has.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Final
 
-from boulanger.engine.boards.json_board import position_to_json
-from boulanger.engine.deals.codes import NUM_CODES, format_code
-from boulanger.engine.deals.dealers import DEALERS
-from boulanger.engine.moves import Place, cell_place, column_place
-from boulanger.engine.notation import parse_action
-from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS
-from boulanger.solver.answers.play import source_json
-from boulanger.solver.answers.table import table_json
-from boulanger.solver.deals.source import DealKind, DealSource, deal_order
-from boulanger.solver.result import Measure
-from boulanger.solver.web.errors import RequestError
-from boulanger.solver.web.games import Games, PlayedGame
-from boulanger.solver.web.lanes import QUICK, SLOW, Job
-from boulanger.solver.web.requests import (
-    GAME_KEYS,
-    LIMIT_KEYS,
-    read_limits,
-    read_request,
-    read_start,
-    wrong_value,
-)
-
-if TYPE_CHECKING:
-    from boulanger.engine.game import Game
-
-Values = Mapping[str, Any]
-Answer = dict[str, Any]
-_NUM_SEEDS: Final = 1 << 32
-
-
-@dataclass
-class Desk:
-    """What the questions share: games that were asked about before."""
-
-    games: Games = field(default_factory=Games)
-
-    def read_game(self, values: Values) -> tuple[DealSource, PlayedGame]:
-        """The deal of a question, and the game that is played on it."""
-        source = read_start(values)
-        moves = values.get("moves", ())
-        return source, self.games.play(source.position, moves, values.get("undoable"))
-
-
-@dataclass(frozen=True)
-class Question:
-    """One kind of question.
-
-    Attributes:
-        name: the last part of its address.
-        answer: makes the answer.
-        keys: what it may say.
-        needs: what must be compiled before: "check", "hint", "rate", or None for nothing.
-        lane: a function of the values, since some keys make it long.
-        summary: what it is good for, in a sentence.
-    """
-
-    name: str
-    answer: Callable[[Desk, Values, Job], Answer]
-    keys: tuple[str, ...]
-    needs: str | None
-    summary: str
-    is_slow: Callable[[Values], bool] = lambda values: False
-
-    def read(self, body: Any) -> Values:
-        """The values of a question; raises RequestError if they will not do."""
-        return read_request(body, self.keys)
-
-    def lane(self, values: Values) -> str:
-        """Where it is worked on."""
-        return SLOW if self.is_slow(values) else QUICK
-
-
-def deal(desk: Desk, values: Values, job: Job) -> Answer:
-    """A board to play on: the one asked for, or a game code drawn at random."""
-    if "start" not in values and "board" not in values:
-        code = format_code(secrets.randbelow(NUM_CODES), values.get("cells", DEFAULT_CELLS))
-        values = {**values, "start": code}
-    source, played = desk.read_game(values)
-    return {
-        **_origin_json(source),
-        **_played_json(source, played.game, list(played.notation)),
-    }
-
-
-def play(desk: Desk, values: Values, job: Job) -> Answer:
-    """The board after the moves, and after one more gesture if there is one."""
-    source, played = desk.read_game(values)
-    game, notation = played.game, list(played.notation)
-    gestures = [key for key in ("move", "tap", "double_tap", "undo") if key in values]
-    if len(gestures) > 1:
-        raise RequestError("web.one_gesture", number=len(gestures))
-    done = 0
-    if "undo" in values:
-        for done in range(1, values["undo"] + 1):  # noqa: B007
-            game.undo()
-            notation.pop()
-    elif gestures:
-        before = game.copy()
-        if _gesture(game, values) is not None:
-            notation.append(_last_notation(before, game))
-            done = 1
-    return {**source_json(source), **_played_json(source, game, notation), "done": done}
-
-
-def check(desk: Desk, values: Values, job: Job) -> Answer:
-    """Whether the game can still be won."""
-    from boulanger.solver.advice.hints import check as check_game
-    from boulanger.solver.answers.hints import check_json
-
-    source, played = desk.read_game(values)
-    return check_json(source, len(played.notation), check_game(played.game, read_limits(values)))
-
-
-def hint(desk: Desk, values: Values, job: Job) -> Answer:
-    """What to play next on a shortest way to the win; in a lost game, where it was lost."""
-    from boulanger.solver.advice.hints import hint as find_hint
-    from boulanger.solver.advice.hints import mark_actions
-    from boulanger.solver.answers.hints import hint_json
-
-    source, played = desk.read_game(values)
-    measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values)
-    found = find_hint(played.game, values.get("count", 1), measure, limits)
-    marked = None
-    if values.get("all"):
-        job.go_on()
-        marked = mark_actions(played.game, True, measure, limits)
-    return hint_json(source, len(played.notation), found, marked)
-
-
-def marks(desk: Desk, values: Values, job: Job) -> Answer:
-    """For every legal action whether it keeps the win."""
-    from boulanger.solver.advice.hints import mark_actions
-
-    source, played = desk.read_game(values)
-    measure = values.get("measure", Measure.ACTIONS)
-    marked = mark_actions(played.game, values.get("distance", False), measure, read_limits(values))
-    return {
-        **source_json(source),
-        "cells": source.position.num_cells,
-        "played": len(played.notation),
-        "measure": measure.value,
-        "actions": [
-            {
-                "notation": mark.notation,
-                "text": mark.text,
-                "reason": mark.reason,
-                "verdict": mark.verdict.value,
-                "distance": mark.distance,
-                "proven": mark.is_proven,
-            }
-            for mark in marked
-        ],
-    }
-
-
-def solve(desk: Desk, values: Values, job: Job) -> Answer:
-    """Whether the board can be won, and how."""
-    from dataclasses import replace
-
-    from boulanger.solver.answers.play import shortest_json, solve_json
-    from boulanger.solver.line.solve import solve as solve_position
-    from boulanger.solver.optimal.shortest import find_shortest
-
-    source, played = desk.read_game(values)
-    source = replace(source, position=played.game.position)
-    limits = read_limits(values)
-    result = solve_position(source.position, limits=limits)
-    measure = values.get("shortest")
-    if measure is None:
-        return solve_json(source, result)
-    found = None
-    if result.solution is not None:
-        found = find_shortest(
-            source.position,
-            measure=measure,
-            limits=limits,
-            on_progress=lambda progress: job.tell(
-                {
-                    "lower_bound": progress.lower_bound,
-                    "length": progress.length,
-                    "nodes": progress.num_nodes,
-                    "seconds": round(progress.seconds, 3),
-                }
-            ),
-            known=result.solution,
-        )
-    return shortest_json(source, result, found)
-
-
-def review(desk: Desk, values: Values, job: Job) -> Answer:
-    """What became of the game with each of its moves."""
-    from boulanger.solver.advice.review import review as review_game
-    from boulanger.solver.answers.review import review_json
-
-    source, played = desk.read_game(values)
-    limits = read_limits(values, max_seconds=60.0)
-    return review_json(
-        source, review_game(played.game, values.get("measure", Measure.ACTIONS), limits)
-    )
-
-
-def rate(desk: Desk, values: Values, job: Job) -> Answer:
-    """How hard the board is, and why."""
-    from boulanger.solver.answers.rating import rating_json
-    from boulanger.solver.rating.rate import rate as rate_position
-
-    source, played = desk.read_game(values)
-    return rating_json(source, rate_position(played.game.position, seed=values.get("seed", 0)))
-
+from boulanger.solver.web import game_answers, search_answers
+from boulanger.solver.web.desk import Question
+from boulanger.solver.web.requests import GAME_KEYS, LIMIT_KEYS
 
 _COMMON: Final = (*GAME_KEYS, *LIMIT_KEYS)
 
 QUESTIONS: Final[Mapping[str, Question]] = {
     question.name: question
     for question in (
-        Question("deal", deal, GAME_KEYS, None, "A board to play on; without start a new deal."),
+        Question(
+            "deal",
+            game_answers.deal,
+            GAME_KEYS,
+            None,
+            "A board to play on, or a new deal.",
+        ),
         Question(
             "play",
-            play,
+            game_answers.play,
             (*GAME_KEYS, "move", "tap", "double_tap", "undo"),
             None,
             "The board after the moves, and after one more gesture.",
         ),
-        Question("check", check, _COMMON, "check", "Whether the game can still be won."),
+        Question("check", game_answers.check, _COMMON, "check", "Can the game still be won?"),
         Question(
             "marks",
-            marks,
+            game_answers.marks,
             (*_COMMON, "distance", "measure"),
             "check",
             "For every legal action whether it keeps the win.",
@@ -244,7 +42,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ),
         Question(
             "hint",
-            hint,
+            game_answers.hint,
             (*_COMMON, "count", "measure", "all"),
             "hint",
             "What to play next; in a lost game, where it was lost.",
@@ -252,7 +50,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ),
         Question(
             "solve",
-            solve,
+            game_answers.solve,
             (*_COMMON, "shortest"),
             "hint",
             "Whether the board can be won, and how.",
@@ -260,7 +58,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ),
         Question(
             "review",
-            review,
+            game_answers.review,
             (*_COMMON, "measure"),
             "hint",
             "What became of the game with each of its moves.",
@@ -268,75 +66,27 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ),
         Question(
             "rate",
-            rate,
+            game_answers.rate,
             (*GAME_KEYS, "seed"),
             "rate",
             "How hard the board is, and why.",
             lambda values: True,
         ),
+        Question(
+            "find",
+            search_answers.find,
+            ("cells", "dealer", "where", "difficulty", "count", "seed", "client", "max_seconds"),
+            "check",
+            "Deals of a kind, drawn at random; winnable ones unless told otherwise.",
+            lambda values: True,
+        ),
+        Question(
+            "identify",
+            search_answers.identify,
+            ("pairs", "save", "pick", "use", "client"),
+            None,
+            "The rule by which the app deals, from codes and their boards.",
+            lambda values: True,
+        ),
     )
 }
-
-
-def _origin_json(source: DealSource) -> Answer:
-    """What is known of where a board comes from."""
-    dealer = source.code_dealer
-    return {
-        **source_json(source),
-        "kind": source.kind.value,
-        "number": source.number,
-        "dealer_note": None if dealer is None else dealer.note,
-        "dealer_known": source.kind != DealKind.CODE or source.dealer not in DEALERS,
-        "fresh": deal_order(source.position) is not None,
-    }
-
-
-def _played_json(source: DealSource, game: Game, notation: list[str]) -> Answer:
-    start = position_to_json(source.position) if source.kind == DealKind.BOARD else source.name
-    return {
-        "start": start,
-        "moves": notation,
-        "undoable": game.num_undoable,
-        **table_json(game),
-    }
-
-
-def _gesture(game: Game, values: Values) -> Any:
-    """Plays what the question says; the action, if any was played."""
-    if "move" in values:
-        move = values["move"]
-        if isinstance(move, dict):
-            move = _move_text(game, move)
-        return game.apply(parse_action(game.position, move))
-    if "tap" in values:
-        return game.tap(_place("tap", values["tap"]))
-    return game.double_tap(_place("double_tap", values["double_tap"]))
-
-
-def _move_text(game: Game, move: Mapping[str, Any]) -> str:
-    """The notation of {from, to, count}: what a drag means."""
-    source, destination, count = move["from"], move["to"], move.get("count", 1)
-    for name in ("from", "to"):
-        if not isinstance(move[name], str) or len(move[name]) != 1:
-            raise wrong_value(f"move.{name}", move[name], "a place, 1 to 8, a to g, i or h,")
-    if type(count) is not int or not 1 <= count <= 13:
-        raise wrong_value("move.count", count, "a whole number from 1 to 13")
-    text = f"{source}{destination}"
-    is_column = source in "12345678" and destination in "12345678"
-    if is_column and not game.position.columns[int(destination) - 1]:
-        return f"{text}v{count:x}"
-    return text
-
-
-def _place(name: str, text: str) -> Place:
-    if len(text) == 1 and text in "12345678":
-        return column_place(int(text) - 1)
-    if len(text) == 1 and text in CELL_LETTERS:
-        return cell_place(CELL_LETTERS.index(text))
-    raise wrong_value(name, text, "a place, 1 to 8, a to g or i,")
-
-
-def _last_notation(before: Game, game: Game) -> str:
-    from boulanger.engine.notation import format_action
-
-    return format_action(before.position, game.history[-1])

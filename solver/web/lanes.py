@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boulanger.solver.web.errors import BusyError, Cancelled
+from boulanger.solver.web.errors import BusyError, Cancelled, OwnerError
 
 QUICK: Final = "quick"
 SLOW: Final = "slow"
@@ -30,9 +30,11 @@ class Job:
 
     Attributes:
         on_progress: told now and then how far the work is, from the thread that does it.
+        is_owner: whether whoever asks may change what is kept on this machine.
     """
 
     on_progress: Callable[[Answer], None] | None = None
+    is_owner: bool = True
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
@@ -48,6 +50,11 @@ class Job:
         """Raises Cancelled if the work should end."""
         if self.is_cancelled:
             raise Cancelled
+
+    def needs_owner(self) -> None:
+        """Raises OwnerError unless an owner asks."""
+        if not self.is_owner:
+            raise OwnerError("web.owner")
 
     def tell(self, progress: Answer) -> None:
         """Passes on how far the work is; raises Cancelled if it should end."""
@@ -68,6 +75,7 @@ class Lanes:
         self._lock: Final = threading.Lock()
         self._open: Final = {QUICK: 0, SLOW: 0}
         self._latest: Final[dict[tuple[str, str], Job]] = {}
+        self._jobs: Final[set[Job]] = set()
 
     def submit(
         self, lane: str, job: Job, work: Callable[[Job], Answer], owner: tuple[str, str] | None
@@ -87,6 +95,7 @@ class Lanes:
             if self._open[lane] >= _MAX_WAITING[lane]:
                 raise BusyError("web.busy")
             self._open[lane] += 1
+            self._jobs.add(job)
             if owner is not None:
                 older = self._latest.get(owner)
                 if older is not None:
@@ -104,12 +113,16 @@ class Lanes:
 
     def close(self) -> None:
         """Lets all work end; what waits is never begun."""
+        with self._lock:
+            for job in self._jobs:
+                job.cancel()
         for pool in self._lanes.values():
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _forget(self, lane: str, job: Job, owner: tuple[str, str] | None) -> None:
         with self._lock:
             self._open[lane] -= 1
+            self._jobs.discard(job)
             if owner is not None and self._latest.get(owner) is job:
                 del self._latest[owner]
 

@@ -114,6 +114,29 @@ def _list_of_texts(name: str, value: Any) -> list[str]:
     return value
 
 
+_PAIR_KEYS: Final = {"code", "board"}
+
+
+def _pairs(name: str, value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(
+        isinstance(pair, dict)
+        and set(pair) == _PAIR_KEYS
+        and isinstance(pair["code"], str)
+        and isinstance(pair["board"], str | dict | list)
+        for pair in value
+    ):
+        raise wrong_value(name, value, "a list of {code, board}")
+    return value
+
+
+def _level(name: str, value: Any) -> str:
+    if value not in _LEVELS:
+        raise wrong_value(name, value, f"one of {', '.join(_LEVELS)}")
+    return str(value)
+
+
+_BOARD_FORMS: Final = [{"type": "string"}, {"type": "object"}, {"type": "array"}]
+_LEVELS: Final = ("gentle", "easy", "medium", "hard", "fiendish")
 _PLACE: Final = {"type": "string", "pattern": "^[1-8a-gi]$"}
 
 KEYS: Final[Mapping[str, Key]] = {
@@ -121,7 +144,7 @@ KEYS: Final[Mapping[str, Key]] = {
         {
             "description": "The deal: a game code, ms:NUMBER, random:NUMBER@SEED, or a board as "
             "text or as JSON, in any form that the command reads.",
-            "oneOf": [{"type": "string"}, {"type": "object"}, {"type": "array"}],
+            "oneOf": _BOARD_FORMS,
         },
         _start,
     ),
@@ -262,9 +285,35 @@ KEYS: Final[Mapping[str, Key]] = {
         {
             "description": "Deals with this word for their score.",
             "type": "string",
-            "enum": ["gentle", "easy", "medium", "hard", "fiendish"],
+            "enum": list(_LEVELS),
         },
+        _level,
+    ),
+    "pairs": Key(
+        {
+            "description": "Game codes with the boards that the app deals for them.",
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["code", "board"],
+                "additionalProperties": False,
+                "properties": {"code": {"type": "string"}, "board": {"oneOf": _BOARD_FORMS}},
+            },
+            "minItems": 1,
+            "maxItems": 8,
+        },
+        _pairs,
+    ),
+    "save": Key(
+        {"description": "Keep the rule under this name; the owner alone may.", "type": "string"},
         _short_text,
+    ),
+    "pick": Key(
+        {"description": "Which of several groups to keep, from 1.", "type": "integer"},
+        _integer(1, 1000),
+    ),
+    "use": Key(
+        {"description": "Let game codes be dealt by what is saved.", "type": "boolean"}, _bool
     ),
 }
 
@@ -297,10 +346,20 @@ def read_start(values: Mapping[str, Any]) -> DealSource:
         raise RequestError("web.start_or_board")
     if isinstance(start, str) and len(start) <= _MAX_NAME and is_name(start.strip()):
         return read_name(start.strip(), num_cells, values.get("dealer"))
-    if start is not None and not isinstance(start, str):
-        return DealSource(DealKind.BOARD, BOARD_NAME, Position.from_json(start, num_cells))
-    parsed = parse_board(str(start if board is None else board), num_cells)
-    return DealSource(DealKind.BOARD, BOARD_NAME, parsed.position, parsed.notes)
+    position, notes = read_board(start if board is None else board, num_cells)
+    return DealSource(DealKind.BOARD, BOARD_NAME, position, notes)
+
+
+def read_board(board: Any, num_cells: int | None) -> tuple[Position, tuple[str, ...]]:
+    """The position of a board as text or as JSON, and how it was read.
+
+    Raises:
+        BoardError: says what is wrong with it.
+    """
+    if not isinstance(board, str):
+        return Position.from_json(board, num_cells), ()
+    parsed = parse_board(board, num_cells)
+    return parsed.position, parsed.notes
 
 
 def read_limits(values: Mapping[str, Any], max_seconds: float = 10.0) -> Limits:

@@ -77,14 +77,15 @@ def serve(options: Options, write: Callable[[str], None]) -> None:
 
 
 def uvicorn_server(guard: Guard) -> uvicorn.Server:
-    """Uvicorn as it is used here: nothing logged (an access log would print tokens)."""
+    """Uvicorn as it is used here: nothing logged: an access log would print tokens, and faults are
+    told by the routes."""
     return uvicorn.Server(
         uvicorn.Config(
             guard,
             access_log=False,
             server_header=False,
             date_header=False,
-            log_level="error",
+            log_level="critical",
             proxy_headers=False,
             ws="none",
             lifespan="on",

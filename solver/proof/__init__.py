@@ -1,0 +1,1 @@
+"""Proofs that a board cannot be won, and a small program of its own that checks them."""

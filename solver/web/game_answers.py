@@ -1,0 +1,225 @@
+"""The questions about one game or board."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.deals.codes import NUM_CODES, format_code
+from boulanger.engine.deals.dealers import DEALERS
+from boulanger.engine.moves import Place, cell_place, column_place
+from boulanger.engine.notation import format_action, parse_action
+from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS
+from boulanger.solver.answers.play import source_json
+from boulanger.solver.answers.table import table_json
+from boulanger.solver.deals.source import DealKind, DealSource, deal_order
+from boulanger.solver.result import Measure
+from boulanger.solver.web.desk import Answer, Desk, Values
+from boulanger.solver.web.errors import RequestError
+from boulanger.solver.web.lanes import Job
+from boulanger.solver.web.requests import read_limits, wrong_value
+
+if TYPE_CHECKING:
+    from boulanger.engine.game import Game
+
+
+def deal(desk: Desk, values: Values, job: Job) -> Answer:
+    """A board to play on: the one asked for, or a game code drawn at random."""
+    if "start" not in values and "board" not in values:
+        code = format_code(secrets.randbelow(NUM_CODES), values.get("cells", DEFAULT_CELLS))
+        values = {**values, "start": code}
+    source, played = desk.read_game(values)
+    return {
+        **_origin_json(source),
+        **_played_json(source, played.game, list(played.notation)),
+    }
+
+
+def play(desk: Desk, values: Values, job: Job) -> Answer:
+    """The board after the moves, and after one more gesture if there is one."""
+    source, played = desk.read_game(values)
+    game, notation = played.game, list(played.notation)
+    gestures = [key for key in ("move", "tap", "double_tap", "undo") if key in values]
+    if len(gestures) > 1:
+        raise RequestError("web.one_gesture", number=len(gestures))
+    done = 0
+    if "undo" in values:
+        for done in range(1, values["undo"] + 1):  # noqa: B007
+            game.undo()
+            notation.pop()
+    elif gestures:
+        before = game.copy()
+        if _gesture(game, values) is not None:
+            notation.append(_last_notation(before, game))
+            done = 1
+    return {**source_json(source), **_played_json(source, game, notation), "done": done}
+
+
+def check(desk: Desk, values: Values, job: Job) -> Answer:
+    """Whether the game can still be won."""
+    from boulanger.solver.advice.hints import check as check_game
+    from boulanger.solver.answers.hints import check_json
+
+    source, played = desk.read_game(values)
+    return check_json(source, len(played.notation), check_game(played.game, read_limits(values)))
+
+
+def hint(desk: Desk, values: Values, job: Job) -> Answer:
+    """What to play next on a shortest way to the win; in a lost game, where it was lost."""
+    from boulanger.solver.advice.hints import hint as find_hint
+    from boulanger.solver.advice.hints import mark_actions
+    from boulanger.solver.answers.hints import hint_json
+
+    source, played = desk.read_game(values)
+    measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values)
+    found = find_hint(played.game, values.get("count", 1), measure, limits)
+    marked = None
+    if values.get("all"):
+        job.go_on()
+        marked = mark_actions(played.game, True, measure, limits)
+    return hint_json(source, len(played.notation), found, marked)
+
+
+def marks(desk: Desk, values: Values, job: Job) -> Answer:
+    """For every legal action whether it keeps the win."""
+    from boulanger.solver.advice.hints import mark_actions
+
+    source, played = desk.read_game(values)
+    measure = values.get("measure", Measure.ACTIONS)
+    marked = mark_actions(played.game, values.get("distance", False), measure, read_limits(values))
+    return {
+        **source_json(source),
+        "cells": source.position.num_cells,
+        "played": len(played.notation),
+        "measure": measure.value,
+        "actions": [
+            {
+                "notation": mark.notation,
+                "text": mark.text,
+                "reason": mark.reason,
+                "verdict": mark.verdict.value,
+                "distance": mark.distance,
+                "proven": mark.is_proven,
+            }
+            for mark in marked
+        ],
+    }
+
+
+def solve(desk: Desk, values: Values, job: Job) -> Answer:
+    """Whether the board can be won, and how."""
+    from dataclasses import replace
+
+    from boulanger.solver.answers.play import shortest_json, solve_json
+    from boulanger.solver.line.solve import solve as solve_position
+    from boulanger.solver.optimal.shortest import find_shortest
+
+    source, played = desk.read_game(values)
+    source = replace(source, position=played.game.position)
+    limits = read_limits(values)
+    result = solve_position(source.position, limits=limits)
+    measure = values.get("shortest")
+    if measure is None:
+        return solve_json(source, result)
+    found = None
+    if result.solution is not None:
+        found = find_shortest(
+            source.position,
+            measure=measure,
+            limits=limits,
+            on_progress=lambda progress: job.tell(
+                {
+                    "lower_bound": progress.lower_bound,
+                    "length": progress.length,
+                    "nodes": progress.num_nodes,
+                    "seconds": round(progress.seconds, 3),
+                }
+            ),
+            known=result.solution,
+        )
+    return shortest_json(source, result, found)
+
+
+def review(desk: Desk, values: Values, job: Job) -> Answer:
+    """What became of the game with each of its moves."""
+    from boulanger.solver.advice.review import review as review_game
+    from boulanger.solver.answers.review import review_json
+
+    source, played = desk.read_game(values)
+    limits = read_limits(values, max_seconds=60.0)
+    return review_json(
+        source, review_game(played.game, values.get("measure", Measure.ACTIONS), limits)
+    )
+
+
+def rate(desk: Desk, values: Values, job: Job) -> Answer:
+    """How hard the board is, and why."""
+    from boulanger.solver.answers.rating import rating_json
+    from boulanger.solver.rating.rate import rate as rate_position
+
+    source, played = desk.read_game(values)
+    return rating_json(source, rate_position(played.game.position, seed=values.get("seed", 0)))
+
+
+def _origin_json(source: DealSource) -> Answer:
+    """What is known of where a board comes from."""
+    dealer = source.code_dealer
+    return {
+        **source_json(source),
+        "kind": source.kind.value,
+        "number": source.number,
+        "dealer_note": None if dealer is None else dealer.note,
+        "dealer_known": source.kind != DealKind.CODE or source.dealer not in DEALERS,
+        "fresh": deal_order(source.position) is not None,
+    }
+
+
+def _played_json(source: DealSource, game: Game, notation: list[str]) -> Answer:
+    start = position_to_json(source.position) if source.kind == DealKind.BOARD else source.name
+    return {
+        "start": start,
+        "moves": notation,
+        "undoable": game.num_undoable,
+        **table_json(game),
+    }
+
+
+def _gesture(game: Game, values: Values) -> Any:
+    """Plays what the question says; the action, if any was played."""
+    if "move" in values:
+        move = values["move"]
+        if isinstance(move, dict):
+            move = _move_text(game, move)
+        return game.apply(parse_action(game.position, move))
+    if "tap" in values:
+        return game.tap(_place("tap", values["tap"]))
+    return game.double_tap(_place("double_tap", values["double_tap"]))
+
+
+def _move_text(game: Game, move: Mapping[str, Any]) -> str:
+    """The notation of {from, to, count}: what a drag means."""
+    source, destination, count = move["from"], move["to"], move.get("count", 1)
+    for name in ("from", "to"):
+        if not isinstance(move[name], str) or len(move[name]) != 1:
+            raise wrong_value(f"move.{name}", move[name], "a place, 1 to 8, a to g, i or h,")
+    if type(count) is not int or not 1 <= count <= 13:
+        raise wrong_value("move.count", count, "a whole number from 1 to 13")
+    text = f"{source}{destination}"
+    is_column = source in "12345678" and destination in "12345678"
+    if is_column and not game.position.columns[int(destination) - 1]:
+        return f"{text}v{count:x}"
+    return text
+
+
+def _place(name: str, text: str) -> Place:
+    if len(text) == 1 and text in "12345678":
+        return column_place(int(text) - 1)
+    if len(text) == 1 and text in CELL_LETTERS:
+        return cell_place(CELL_LETTERS.index(text))
+    raise wrong_value(name, text, "a place, 1 to 8, a to g or i,")
+
+
+def _last_notation(before: Game, game: Game) -> str:
+    return format_action(before.position, game.history[-1])
