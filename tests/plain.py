@@ -114,3 +114,9 @@ def board_of_units(rng: random.Random) -> Position:
     columns += [[] for _ in range(num_empty)]
     held += [None] * (num_cells - len(held))
     return Position(tuple(map(tuple, columns)), tuple(held), tuple(foundations))
+
+
+def boards_of_units(first: int, last: int) -> list[PackedPosition]:
+    """`board_of_units` for seeds from `first` to before `last`, but for those that are won."""
+    boards = (board_of_units(random.Random(f"units {seed}")) for seed in range(first, last))
+    return [packed for packed in map(packed_or_none, boards) if packed is not None]

@@ -19,7 +19,13 @@ from boulanger.solver.line.corridor import front_of
 from boulanger.solver.line.solve import solve
 from boulanger.solver.spaces import spaces_needed, spaces_needed_with
 from boulanger.solver.verdict import dealt as tables
-from boulanger.solver.verdict.lattice import is_alive, make_labels
+from boulanger.solver.verdict.lattice import (
+    demand_of,
+    event_steps,
+    is_alive,
+    make_labels,
+    relaxed_steps,
+)
 from tests.plain import digging_walk, random_deal
 
 pytestmark = pytest.mark.kernel
@@ -296,3 +302,35 @@ def test_fronts_along_solutions_are_alive_and_fall() -> None:
             now = [front >> (8 * c) & 255 for c in range(NUM_COLUMNS)]
             assert all(a <= b for a, b in zip(now, entries, strict=True))
             entries = now
+
+
+def test_fronts_without_a_free_space_have_the_same_steps_by_the_short_rule() -> None:
+    """The steps themselves, on against off: `tight_steps` and the rule for any front."""
+    labels = make_labels(1 << 4, np.empty(NUM_COLUMNS, np.int64))
+    num_tight = num_steps = 0
+    base = np.int64(0)
+    for seed in range(400):
+        rng = random.Random(f"tight {seed}")
+        num_cells = seed % 4
+        for position in digging_walk(rng, random_deal(rng, num_cells), rng.randint(10, 50)):
+            deal = _Dealt(position)
+            front = np.uint64(tables.start_front(deal.dealt))
+            for _ in range(8):
+                words = map(np.uint64, tables.front_masks(deal.dealt, front))
+                words = tables.play_tops_home(deal.dealt, front, *words)
+                front, intact, tops = words = tuple(map(np.uint64, words))
+                if tops == 0:
+                    break
+                count = relaxed_steps(deal.dealt, np.int64(num_cells), *words, labels, base)
+                steps = labels.steps[:count].tolist()
+                demand = demand_of(np.int64(num_cells), *words)
+                if demand.free == 0:
+                    demand = type(demand)(*map(np.uint64, demand[:4]), *demand[4:])
+                    count = event_steps(deal.dealt, demand, intact, tops, labels, base)
+                    assert sorted(labels.steps[:count].tolist()) == sorted(steps)
+                    num_tight += 1
+                    num_steps += count
+                if not steps:
+                    break
+                front = np.uint64(rng.choice(steps))
+    assert num_tight > 1000 and num_steps > 100

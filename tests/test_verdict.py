@@ -20,6 +20,7 @@ from boulanger.solver.line import corridor
 from boulanger.solver.line.solve import solve
 from boulanger.solver.verdict import classes, dealt, decide, lattice
 from boulanger.solver.verdict import classify as classify_module
+from boulanger.solver.verdict.classes import ALL_RULES, WITH_EVENTS, WITH_LATTICE
 from boulanger.solver.verdict.classify import (
     Boards,
     boards_of_deals,
@@ -29,18 +30,15 @@ from boulanger.solver.verdict.classify import (
     run_boards,
 )
 from boulanger.solver.verdict.decide import (
-    ALL_RULES,
     UNDECIDED,
     UNWINNABLE,
     WINNABLE,
-    WITH_EVENTS,
-    WITH_LATTICE,
 )
 from tests import oracle
 from tests.bridge import to_board, to_position
 from tests.plain import (
     PlainSearch,
-    board_of_units,
+    boards_of_units,
     digging_walk,
     packed_or_none,
     random_deal,
@@ -232,20 +230,15 @@ def test_runs_that_are_split_once_they_are_dug_for(position: Position, rules: in
     assert verdicts.tolist() == [WINNABLE]
 
 
-def _boards_of_units(first: int, last: int) -> list[PackedPosition]:
-    boards = (board_of_units(random.Random(f"units {seed}")) for seed in range(first, last))
-    return [packed for packed in map(packed_or_none, boards) if packed is not None]
-
-
 def test_boards_of_units_equal_the_plain_search() -> None:
-    counts = _check_against_plain(_boards_of_units(0, _UNITS_BY_DEFAULT))
+    counts = _check_against_plain(boards_of_units(0, _UNITS_BY_DEFAULT))
     assert min(counts[WINNABLE], counts[UNWINNABLE]) > _UNITS_BY_DEFAULT // 10
 
 
 @pytest.mark.slow
 @pytest.mark.ci
 def test_more_boards_of_units_equal_the_plain_search() -> None:
-    _check_against_plain(_boards_of_units(_UNITS_BY_DEFAULT, _UNITS_IN_CI))
+    _check_against_plain(boards_of_units(_UNITS_BY_DEFAULT, _UNITS_IN_CI))
 
 
 @pytest.mark.slow
@@ -253,7 +246,7 @@ def test_more_boards_of_units_equal_the_plain_search() -> None:
 def test_all_boards_of_units_equal_the_plain_search(block: int) -> None:
     size = (_UNITS_IN_ALL - _UNITS_IN_CI) // 5
     first = _UNITS_IN_CI + block * size
-    _check_against_plain(_boards_of_units(first, first + size), max_undecided=2)
+    _check_against_plain(boards_of_units(first, first + size), max_undecided=2)
 
 
 def test_few_cards_left_equal_the_oracle() -> None:
@@ -302,9 +295,9 @@ def test_waiting_for_events_only_saves_time(num_cells: int) -> None:
     assert more_nodes.sum() > nodes.sum() or num_cells == 0
 
 
-def test_waiting_for_events_only_saves_time_on_boards_of_units() -> None:
+def test_waiting_for_events_only_saves_time_onboards_of_units() -> None:
     literal = [pack_position(position) for position in _RUNS_UNDER_SINGLE_CARDS]
-    for packed in [*literal, *_boards_of_units(200_000, 201_500)]:
+    for packed in [*literal, *boards_of_units(200_000, 201_500)]:
         num_cells = packed.position.num_cells
         verdicts, _ = classify_positions([packed], num_cells)
         assert verdicts == _without(WITH_EVENTS, boards_of_positions([packed]), num_cells)[0]

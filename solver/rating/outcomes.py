@@ -16,9 +16,9 @@ from boulanger.engine.packed.bits import lowest_bit
 from boulanger.engine.packed.jit import bare_kernel
 from boulanger.engine.packed.layout import ALL_CARDS, NUM_COLUMNS
 from boulanger.engine.packed.state import depth_of, home_mask
+from boulanger.solver.verdict.classes import ALL_RULES
 from boulanger.solver.verdict.dealt import fill_dealt
 from boulanger.solver.verdict.decide import (
-    ALL_RULES,
     NO_LIMIT,
     Memory,
     begin,

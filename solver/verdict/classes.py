@@ -42,7 +42,7 @@ card below a quiet dig offers only its own dig, and to be a parent; both are eve
 
 Moving a run of n cards onto a card takes F + 1 >= n with cells alone, and (f + 1) * 2^e with e of
 the F free spaces in columns: `run_capacity`. When a head with cards on it is dug and no parent is
-exposed, its run must be spread over spaces: `_spread_run` tries every cut into pieces.
+exposed, its run must be spread over spaces: `spread_run` tries every cut into pieces.
 
 Nothing here relies on that being complete in theory alone: `tests/test_verdict.py` holds it against
 the plain search on random deals, mid-game positions and boards of buried runs, and switches the
@@ -82,6 +82,13 @@ from boulanger.solver.verdict.dealt import (
     with_entry,
 )
 
+# The rules that only save work, as bits; each is left out in tests alone. The relaxed lattice cuts
+# dead ends; quiet digs wait for events; cuts of a run that others lead to are not tried.
+WITH_LATTICE: Final = 1
+WITH_EVENTS: Final = 2
+WITH_CUTS: Final = 4
+ALL_RULES: Final = WITH_LATTICE | WITH_EVENTS | WITH_CUTS
+
 # Successors of one node at the most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
 # that can hang on others; the rest is far below what is left.
 MAX_SUCCESSORS: Final = 1 << 14
@@ -117,6 +124,7 @@ class View(NamedTuple):
         exposed: uint64, mask of the cards known to have nothing on them.
         adrift: uint64, mask of the singles not known to stand.
         num_free: int64, free spaces; num_places: int64, columns that nothing is known to stand in.
+        rules: int64, the rules that save work.
     """
 
     front: np.uint64
@@ -127,6 +135,7 @@ class View(NamedTuple):
     adrift: np.uint64
     num_free: np.int64
     num_places: np.int64
+    rules: np.int64
 
 
 class Successors(NamedTuple):
@@ -136,11 +145,13 @@ class Successors(NamedTuple):
         nodes: uint64 (MAX_SUCCESSORS, NODE_WORDS).
         costs: int64 (MAX_SUCCESSORS,).
         reach: int64 (8,), scratch: the quiet digs that each column allows.
+        pieces: int64 (8,), scratch: the lengths of the pieces of a run.
     """
 
     nodes: npt.NDArray[np.uint64]
     costs: npt.NDArray[np.int64]
     reach: npt.NDArray[np.int64]
+    pieces: npt.NDArray[np.int64]
 
 
 def make_successors() -> Successors:
@@ -148,6 +159,7 @@ def make_successors() -> Successors:
     return Successors(
         np.empty((MAX_SUCCESSORS, NODE_WORDS), np.uint64),
         np.empty(MAX_SUCCESSORS, np.int64),
+        np.empty(NUM_COLUMNS, np.int64),
         np.empty(NUM_COLUMNS, np.int64),
     )
 
@@ -214,13 +226,14 @@ def exposed_cards(tops, on_parent, roots, standing):
 
 
 @kernel
-def successors(dealt, num_cells, node, intact, tops, waits, out):
+def successors(dealt, num_cells, node, intact, tops, rules, out):
     """The nodes after the next event, before forced moves; all the moves of the text above.
 
     Args:
         dealt: the tables of the deal.
         node: front, roots and standing of a settled node; intact, tops: its masks.
-        waits: bool, whether quiet digs wait for events; if not, each is a successor of its own.
+        rules: int64; without WITH_EVENTS each quiet dig is a successor of its own, without
+            WITH_CUTS more cuts of a run are.
         out: a `Successors`, written.
 
     Returns:
@@ -234,7 +247,8 @@ def successors(dealt, num_cells, node, intact, tops, waits, out):
     runs = roots & (on_parent << _ONE)
     exposed = exposed_cards(tops, on_parent, roots, standing)
     adrift = roots & ~runs & ~standing
-    view = View(front, roots, standing, on_parent, exposed, adrift, num_free, num_places)
+    view = View(front, roots, standing, on_parent, exposed, adrift, num_free, num_places, rules)
+    waits = rules & WITH_EVENTS != 0
     count = np.int64(0)
     if num_emptied > 0:
         count = _class_moves(view, runs, out, count)
@@ -393,8 +407,10 @@ def _dig_unit(dealt, view, column, at, quiet, out, count):
         if num_left > 0:
             count = _add(out, count, after, roots | head, standing, _COST_DIG + num_digs + 1)
         return count
-    spread = Spread(after, roots, standing, head, length, num_left, num_places, num_digs)
-    return _spread_run(spread, out, count)
+    spread = Spread(
+        after, roots, standing, head, length, num_left, num_places, _COST_DIG + num_digs, view.rules
+    )
+    return spread_run(spread, out, count)
 
 
 class Spread(NamedTuple):
@@ -404,7 +420,8 @@ class Spread(NamedTuple):
         front, roots, standing: uint64, the node that follows, but for the pieces of the run.
         head: uint64, mask of the run's highest card; length: int64, of the run.
         num_free, num_places: int64, spaces and columns that its pieces can have.
-        num_digs: int64, quiet digs made before.
+        cost: int64, of the node that follows, but for a unit for each piece.
+        rules: int64, WITH_CUTS or not.
     """
 
     front: np.uint64
@@ -414,42 +431,96 @@ class Spread(NamedTuple):
     length: np.int64
     num_free: np.int64
     num_places: np.int64
-    num_digs: np.int64
+    cost: np.int64
+    rules: np.int64
 
 
 @kernel
-def _spread_run(spread, out, count):
-    """Adds every way to spread a run that is dug with its head over free spaces.
+def spread_run(spread, out, count):
+    """Adds the ways to spread a run that is dug with its head over free spaces.
 
-    A piece of one card takes a space; a longer one a column, and the spaces left at that moment
-    must let it move there. The lowest piece goes first.
+    A way is a cut of the run into pieces; the lowest piece goes first. A piece of one card takes a
+    space. A longer one takes a column, and the spaces left at that moment must let it move there.
+    The ways are gone through as a counter does: longer pieces, the lowest first, then single cards.
+
+    A cut with a single card right below a longer piece is not tried. The single goes back to its
+    parent, the lowest card of that piece, as soon as the node is settled, and the cut in which the
+    two are one piece fits as well, since a run that moves one space earlier can be one card longer.
+    What else is not tried, and why, is in `_is_useful`.
     """
     if spread.length >= run_capacity(spread.num_free, spread.num_places):
         return count
-    for cuts in range(1 << (spread.length - 1)):
-        if popcount(np.uint64(cuts)) >= spread.num_free:
-            continue
-        left, places, piece, heads = spread.num_free, spread.num_places, 0, spread.head
-        fits = True
-        for i in range(spread.length - 1, -1, -1):
-            piece += 1
-            if i > 0 and cuts >> (i - 1) & 1 == 0:
-                continue
-            if piece > 1:
-                if left == 0 or places == 0 or piece > run_capacity(left - 1, places - 1):
-                    fits = False
-                    break
-                places -= 1
-            elif left == 0:
-                fits = False
+    pieces = out.pieces
+    room = min(spread.num_free, spread.num_places)
+    num_long, num_taken = np.int64(0), np.int64(0)
+    while True:
+        num_pieces = num_long + spread.length - num_taken
+        if num_pieces <= spread.num_free and _is_useful(spread, pieces, num_long, num_taken):
+            roots = spread.roots | _cut_heads(spread, pieces, num_long, num_taken)
+            count = _add(out, count, spread.front, roots, spread.standing, spread.cost + num_pieces)
+        if num_long < room:
+            pieces[num_long] = 1
+            num_long += 1
+            num_taken += 1
+        while True:
+            if num_long == 0:
+                return count
+            num_long -= 1
+            pieces[num_long] += 1
+            num_taken += 1
+            longest = run_capacity(spread.num_free - num_long - 1, spread.num_places - num_long - 1)
+            if num_taken <= spread.length and pieces[num_long] <= longest:
+                num_long += 1
                 break
-            left -= 1
-            heads |= spread.head >> np.uint64(i)
-            piece = 0
-        if fits:
-            cost = _COST_DIG + spread.num_digs + spread.num_free - left
-            count = _add(out, count, spread.front, spread.roots | heads, spread.standing, cost)
-    return count
+            num_taken -= pieces[num_long]
+
+
+@kernel(forceinline=True)
+def _cut_heads(spread, pieces, num_long, num_taken):
+    """Mask of the highest card of each piece: longer ones from below, then single cards."""
+    at = spread.head >> np.uint64(spread.length - 1)
+    heads = (spread.head << _ONE) - (at << np.uint64(num_taken))
+    for i in range(num_long):
+        at <<= np.uint64(pieces[i])
+        heads |= at >> _ONE
+    return heads
+
+
+@kernel(forceinline=True)
+def _is_useful(spread, pieces, num_long, num_taken):
+    """Whether a cut that fits is worth a node; with WITH_CUTS left out, always.
+
+    Let two pieces that are neighbours be one in another cut that fits, too: pieces after them have
+    a space more then. If a move of the search leads from that cut to this one, the node is met all
+    the same, so it need not be added. With f spaces and c columns left after this cut:
+
+    - a longer piece below a longer one is split off into a column: from f + 1 spaces and c + 1
+      columns, of which one is the goal, so its length is at most `run_capacity(f, c)`;
+    - a longer piece below a single card is split off likewise, from c columns. The single stands
+      in its column then. That makes no difference if f > 0, since singles can be exchanged;
+    - two single cards in one column are taken apart. Again it makes no difference if f > 0.
+
+    The other cut has fewer pieces. So by induction a cut that is added leads to every one that is
+    not, and the search meets the same nodes.
+    """
+    if spread.rules & WITH_CUTS == 0:
+        return True
+    num_single = spread.length - num_taken
+    left = spread.num_free - num_long - num_single
+    places = spread.num_places - num_long
+    for i in range(1, num_long):
+        capacity = run_capacity(spread.num_free - i, spread.num_places - i)
+        if pieces[i - 1] + pieces[i] <= capacity and pieces[i - 1] <= run_capacity(left, places):
+            return False
+    if left == 0 or places == 0 or num_single == 0:
+        return True
+    if num_single > 1:
+        return False
+    last = pieces[num_long - 1]
+    return num_long == 0 or not (
+        last < run_capacity(spread.num_free - num_long, spread.num_places - num_long)
+        and last <= run_capacity(left, places - 1)
+    )
 
 
 @kernel

@@ -17,10 +17,9 @@ from boulanger.engine.packed.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
 from boulanger.engine.packed.packing import PackedPosition
 from boulanger.engine.position import check_num_cells
 from boulanger.solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
-from boulanger.solver.verdict.classes import FRONT
+from boulanger.solver.verdict.classes import ALL_RULES, FRONT
 from boulanger.solver.verdict.dealt import fill_dealt
 from boulanger.solver.verdict.decide import (
-    ALL_RULES,
     BYTES_PER_SEEN,
     FIRST_SEEN,
     GOAL,

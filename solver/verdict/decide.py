@@ -25,6 +25,7 @@ from boulanger.solver.verdict.classes import (
     NUM_COSTS,
     ROOTS,
     STANDING,
+    WITH_LATTICE,
     Successors,
     make_successors,
     settle_node,
@@ -40,12 +41,6 @@ WINNABLE: Final = 1
 UNDECIDED: Final = 2
 MEMORY_FULL: Final = 3
 PAUSED: Final = 4
-
-# The rules that only save time, as bits; each is left out in tests alone. Dead ends are cut by the
-# relaxed lattice; quiet digs wait for events.
-WITH_LATTICE: Final = 1
-WITH_EVENTS: Final = 2
-ALL_RULES: Final = WITH_LATTICE | WITH_EVENTS
 
 # Fields of the `seen` table: the words of a node, and above SLOT_BITS the generation, below it the
 # slot of the node that this one was reached from.
@@ -147,7 +142,7 @@ def decide(num_cells, max_nodes, pause_at, rules, memory):
         num_cells: int64, 0..8.
         max_nodes: int64, at most so many are expanded and labelled.
         pause_at: int64, the search is paused once so many have been.
-        rules: int64, the rules that save time, ALL_RULES outside of tests.
+        rules: int64, the rules that save work, ALL_RULES outside of tests.
         memory: a `Memory`.
 
     Returns:
@@ -156,7 +151,6 @@ def decide(num_cells, max_nodes, pause_at, rules, memory):
     counters, num_labelled = memory.counters, memory.labels.num_labelled
     height = counters[HEIGHT]
     counters[HEIGHT] = 0
-    waits = rules & WITH_EVENTS != 0
     while height > 0:
         if counters[NUM_EXPANDED] + num_labelled[0] >= pause_at:
             counters[HEIGHT] = height
@@ -179,7 +173,7 @@ def decide(num_cells, max_nodes, pause_at, rules, memory):
         if counters[NUM_EXPANDED] + num_labelled[0] >= max_nodes:
             return UNDECIDED
         counters[NUM_EXPANDED] += 1
-        count = successors(memory.dealt, num_cells, node, intact, tops, waits, memory.out)
+        count = successors(memory.dealt, num_cells, node, intact, tops, rules, memory.out)
         if height + count > memory.stack.shape[0]:
             return MEMORY_FULL
         _push_cheapest_last(memory, height, np.uint64(slot), count)

@@ -15,7 +15,7 @@ space is needed, for t. `solver.spaces.unit_can_leave` is that rule, with its pr
 *No space free.* If U fills the spaces, no dig can add a card to them. No quiet dig is possible,
 then. Nor is the dig of a unit on which cards hang: these would need spaces first, and one more at
 the least, since they touch no card of U (below them hangs no other, above them is the head). What
-is left are bare single cards that go onto an exposed parent: `_tight_steps`. Half of all fronts are
+is left are bare single cards that go onto an exposed parent: `tight_steps`. Half of all fronts are
 of this kind.
 
 *Events.* Most sequences of digs differ only in order. A dig of a single card into a space with
@@ -169,6 +169,15 @@ def relaxed_steps(dealt, num_cells, front, intact, tops, labels, base):
     Returns:
         their number.
     """
+    demand = demand_of(num_cells, front, intact, tops)
+    if demand.free == 0:
+        return tight_steps(dealt, demand, tops, labels, base)
+    return event_steps(dealt, demand, intact, tops, labels, base)
+
+
+@kernel(forceinline=True)
+def demand_of(num_cells, front, intact, tops):
+    """What the loose cards of a front ask for."""
     loose = ALL_CARDS & ~intact
     loose &= ~home_mask(loose)
     hanging = run_down((tops >> _ONE) & loose, loose)
@@ -176,14 +185,11 @@ def relaxed_steps(dealt, num_cells, front, intact, tops, labels, base):
     num_emptied = NUM_COLUMNS - popcount(tops)
     spaces = num_cells + num_emptied
     free = spaces - spaces_needed(held, num_emptied)
-    demand = Demand(front, loose, held, tops | hanging, num_emptied, spaces, free)
-    if free == 0:
-        return _tight_steps(dealt, demand, tops, labels, base)
-    return _event_steps(dealt, demand, intact, tops, labels, base)
+    return Demand(front, loose, held, tops | hanging, num_emptied, spaces, free)
 
 
 @kernel(forceinline=True)
-def _event_steps(dealt, demand, intact, tops, labels, base):
+def event_steps(dealt, demand, intact, tops, labels, base):
     """`relaxed_steps` for any number of free spaces; see above, *Events*."""
     front, loose, held, reach = demand.front, demand.loose, demand.held, labels.reach
     due = home_mask(ALL_CARDS & ~intact) + ACES
@@ -221,7 +227,7 @@ def _add(labels, base, count, front, cost):
 
 
 @kernel
-def _tight_steps(dealt, demand, tops, labels, base):
+def tight_steps(dealt, demand, tops, labels, base):
     """`relaxed_steps` with no space free; see above, *No space free*."""
     bare = tops & ~(demand.loose << _ONE)
     onto_open = bare & (demand.open_parents >> _ONE)
