@@ -3,7 +3,7 @@
 import contextlib
 import sys
 
-from boulanger.solver.cli.terminal import EXIT_INTERRUPTED, complain
+from boulanger.solver.cli.terminal import EXIT_INTERRUPTED, complain, fail
 
 
 def main() -> None:
@@ -19,6 +19,8 @@ def main() -> None:
     except KeyboardInterrupt:  # while still starting
         complain("interrupted")
         sys.exit(EXIT_INTERRUPTED)
+    except Exception as error:  # as well: a library is missing, say
+        sys.exit(fail(error))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +35,7 @@ from tests.command import (
     start,
 )
 
+ROOT = Path(__file__).resolve().parent.parent
 BOARDS = Path(__file__).parent / "data" / "boards"
 CODE_COLUMNS = (
     "3C 5H AS QS JC 5S 6C / 2C 7D 8C 9D 4D AC JH / 3D 8H 7C 4S 8S 7S 4H / QC 9C TC TD TH 3H AH / "
@@ -548,9 +551,110 @@ def test_a_machine_without_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.err.count("\n") == 1
 
 
+# A fault of the program must not look like an answer: exit code 1 is a verdict.
+
+
+def test_a_fault_of_the_program_has_an_exit_code_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*args: Any, **options: Any) -> None:
+        raise LookupError("no such\ncard")
+
+    monkeypatch.setattr("boulanger.solver.deals.source.read_deal", fail)
+    monkeypatch.delenv("BOULANGER_TRACEBACK", raising=False)
+    answer = run("show", "ms:1")
+    assert (answer.code, answer.out, answer.err.count("\n")) == (70, "", 1)
+    assert answer.err.startswith(
+        "boulanger: a fault of the program, not an answer: LookupError: no "
+    )
+    assert "BOULANGER_TRACEBACK=1" in answer.err
+    monkeypatch.setenv("BOULANGER_TRACEBACK", "1")
+    answer = run("show", "ms:1")
+    assert answer.code == 70
+    assert "Traceback" in answer.err and "in fail" in answer.err
+
+
+def test_a_missing_library_is_a_fault_of_the_installation() -> None:
+    script = (
+        "import sys; sys.modules['click'] = None; sys.argv = ['boulanger', 'solve', 'ms:1']\n"
+        "from boulanger.__main__ import main; main()"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (process.returncode, process.stdout) == (70, "")
+    assert process.stderr.count("\n") == 1 and "click" in process.stderr
+
+
+def test_a_file_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: Any, **options: Any) -> None:
+        raise PermissionError(13, "Permission denied", "/secret")
+
+    monkeypatch.setattr("boulanger.solver.deals.source.read_deal", fail)
+    assert run("show", "ms:1") == (2, "", "boulanger: '/secret': Permission denied\n")
+
+
+ODD_NUMBERS = ["4\x1f", "\x1c4\x1f", "\u0664", "\uff14", "4_0", "+4", "4.", "", "9" * 5000]
+
+
+@pytest.mark.parametrize(
+    "option", ["--cells", "--max-nodes", "--max-seconds", "--max-memory", "--shortest"]
+)
+@pytest.mark.parametrize("value", ODD_NUMBERS, ids=ascii)
+def test_odd_values_of_options(option: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boulanger.solver.deals.source.read_deal", lambda *args: 1 / 0)
+    answer = run("solve", "ms:1", option, value)
+    assert answer.code == 2 or (answer.code == 70 and "division" in answer.err)  # that is: read
+
+
+HUGE = ["9" * 6000, "0x" + "f" * 6000, "[" * 5000 + "]" * 5000, "{a=" * 3000 + "1" + "}" * 3000]
+
+
+@pytest.mark.parametrize("value", HUGE, ids=lambda value: value[:3])
+def test_settings_beyond_reason(config_home: Path, value: str) -> None:
+    config_home.mkdir(parents=True)
+    (config_home / "settings.toml").write_text(f"dealer = {value}\n")
+    check_bad_input(run("show", CODE), "settings.toml")
+    assert run("dealers", "--use", "bk1").code == 0
+    assert run("show", CODE).code == 0
+
+
+@pytest.mark.parametrize("value", HUGE, ids=lambda value: value[:3])
+@pytest.mark.parametrize("key", ["format", "words", "x"])
+def test_a_saved_dealer_beyond_reason(config_home: Path, key: str, value: str) -> None:
+    (config_home / "dealers").mkdir(parents=True)
+    (config_home / "dealers" / "app.toml").write_text(f"{key} = {value}\n")
+    listed = run("dealers")
+    assert (listed.code, listed.err) == (0, "")
+    assert "cannot be used" in listed.out
+    check_bad_input(run("show", CODE, "--dealer", "app"), "app.toml")
+    assert run("show", CODE).code == 0
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+def test_lines_are_wrapped_at_words_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = "word " * 40 + "/a/path/" + "x" * 90 + " end"
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+    terminal.complain(sentence)
+    lines = screen.getvalue().splitlines()
+    assert len(lines) > 3
+    assert all(len(line) <= 80 or " /a/path/" in line for line in lines)
+    assert " ".join(screen.getvalue().split()) == f"boulanger: {sentence}"
+    monkeypatch.setattr(sys, "stderr", pipe := io.StringIO())
+    terminal.complain(sentence)
+    assert pipe.getvalue() == f"boulanger: {sentence}\n"
+
+
+def test_a_status_line_stays_on_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+    terminal.StatusLine().show("x" * 100)
+    assert screen.getvalue() == "\r" + "x" * 39
 
 
 def test_suit_colours_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -675,6 +779,51 @@ def test_a_full_disk() -> None:
     assert process.returncode == 2
     assert errors.count("\n") == 1
     assert "cannot be written" in errors
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("args", [["--help"], ["solve", "--help"], ["-V"], []], ids=" ".join)
+def test_help_on_a_full_disk(args: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        process = start(*args, stdout=full)
+        errors = process.communicate()[1].decode()
+    assert process.returncode == 2
+    assert errors == "boulanger: the answer cannot be written: No space left on device\n"
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("damage", ["cut short", "missing, and the disk is full"])
+def test_a_damaged_cache_is_no_answer(tmp_path: Path, damage: str) -> None:
+    from boulanger.engine.packed.jit import cache_folder
+    from boulanger.solver.line.solve import prepare
+
+    prepare()
+    cache = tmp_path / "boulanger" / cache_folder().name
+    shutil.copytree(cache_folder(), cache)
+    files = sorted(cache.rglob("*.nb[ci]"))
+    small = min(files, key=lambda path: path.stat().st_size if path.suffix == ".nbc" else 1 << 30)
+    for path in small.parent.glob(small.name.partition("-")[0] + "-*"):
+        if damage == "cut short":
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        else:
+            path.unlink()
+
+    def fill_disk() -> None:
+        if damage != "cut short":
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    process = start(
+        "solve",
+        "ms:2",
+        "--cells=1",
+        stdout=subprocess.PIPE,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        preexec_fn=fill_disk,
+    )
+    out, errors = process.communicate()
+    assert process.returncode == 1, errors
+    assert b"Proven unwinnable" in out
+    assert b"Traceback" not in errors
 
 
 def test_exit_code_of_a_process() -> None:

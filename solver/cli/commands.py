@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -11,20 +10,15 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from boulanger.engine.errors import BoulangerError
 from boulanger.solver.cli.terminal import (
     EXIT_BAD_INPUT,
-    EXIT_INTERNAL,
     EXIT_INTERRUPTED,
-    EXIT_UNDECIDED,
     EXIT_YES,
     complain,
-    is_closed_pipe,
-    silence_output,
+    fail,
 )
 
 _HELP_NAMES: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
-_TRACEBACK_VARIABLE: Final = "BOULANGER_TRACEBACK"
 
 
 class Command(click.Command):
@@ -132,36 +126,6 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             complain("interrupted")
             return EXIT_INTERRUPTED
-
-
-def fail(error: Exception) -> int:
-    """Tells of an error in one line; the exit code for it."""
-    if os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0"):
-        import traceback
-
-        traceback.print_exception(error)
-    if isinstance(error, BoulangerError):
-        complain(str(error))
-        return EXIT_BAD_INPUT
-    if isinstance(error, MemoryError):
-        complain("no memory left; a lower --max-memory would have ended the search before")
-        return EXIT_UNDECIDED
-    if isinstance(error, OSError):
-        silence_output()
-        if is_closed_pipe(error):
-            return EXIT_YES
-        reason = error.strerror or error
-        if error.filename is None:
-            complain(f"the answer cannot be written: {reason}")
-        else:
-            complain(f"{os.fsdecode(error.filename)!r}: {reason}")
-        return EXIT_BAD_INPUT
-    detail = " ".join(str(error).split())
-    complain(
-        f"a fault of the program, not an answer: {type(error).__name__}"
-        f"{': ' if detail else ''}{detail}; {_TRACEBACK_VARIABLE}=1 shows where"
-    )
-    return EXIT_INTERNAL
 
 
 def _usage_sentence(error: click.UsageError) -> str:

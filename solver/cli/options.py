@@ -26,8 +26,9 @@ def parse_cells(text: str) -> int:
     Raises:
         BoardError: quotes the text.
     """
-    if _COUNT.fullmatch(text.strip()) and int(text) <= MAX_CELLS:
-        return int(text)
+    num_cells = _whole_number(text)
+    if num_cells is not None and num_cells <= MAX_CELLS:
+        return num_cells
     raise BoardError(f"the number of cells must be 0 to {MAX_CELLS}, not {quoted(text)}")
 
 
@@ -52,9 +53,7 @@ def parse_count(text: str) -> int:
     Raises:
         LimitsError: quotes the text.
     """
-    if _COUNT.fullmatch(text.strip()) and int(text) > 0:
-        return int(text)
-    raise LimitsError(f"a whole number from 1 on expected, not {quoted(text)}")
+    return _positive(text)
 
 
 def parse_chunk_size(text: str) -> int:
@@ -87,9 +86,7 @@ def parse_nodes(text: str) -> int:
     Raises:
         LimitsError: quotes the text.
     """
-    if _COUNT.fullmatch(text.strip()) and int(text) > 0:
-        return int(text)
-    raise LimitsError(f"a whole number from 1 on expected, such as 1000000, not {quoted(text)}")
+    return _positive(text, "such as 1000000")
 
 
 def parse_hints(text: str) -> int:
@@ -98,9 +95,7 @@ def parse_hints(text: str) -> int:
     Raises:
         LimitsError: quotes the text.
     """
-    if _COUNT.fullmatch(text.strip()) and int(text) > 0:
-        return int(text)
-    raise LimitsError(f"a whole number from 1 on expected, such as 3, not {quoted(text)}")
+    return _positive(text, "such as 3")
 
 
 def parse_seconds(text: str) -> float:
@@ -152,3 +147,18 @@ def parse_memory(text: str) -> int:
     if size < MIN_MEMORY:
         raise LimitsError(f"at least {MIN_MEMORY} bytes (1MiB) expected, not {quoted(text)}")
     return size
+
+
+def _whole_number(text: str) -> int | None:
+    """The number that the digits say, without blanks around them; None if it is none."""
+    # `int` would take digits of all scripts, and `strip` takes separators that `int` refuses.
+    digits = text.strip()
+    return int(digits) if _COUNT.fullmatch(digits) else None
+
+
+def _positive(text: str, example: str = "") -> int:
+    number = _whole_number(text)
+    if number:
+        return number
+    such_as = f"{example}, " if example else ""
+    raise LimitsError(f"a whole number from 1 on expected, {such_as}not {quoted(text)}")

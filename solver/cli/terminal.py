@@ -11,6 +11,8 @@ import os
 import sys
 from typing import Final
 
+from boulanger.engine.errors import BoulangerError
+
 EXIT_YES: Final = 0  # winnable; valid
 EXIT_NO: Final = 1  # proven unwinnable; an illegal move
 EXIT_BAD_INPUT: Final = 2
@@ -19,6 +21,8 @@ EXIT_STOPPED: Final = 4  # a disk or workers failed; the same command goes on
 EXIT_INTERNAL: Final = 70  # a fault of the program: EX_SOFTWARE of <sysexits.h>
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
 
+_TRACEBACK_VARIABLE: Final = "BOULANGER_TRACEBACK"
+_LEAST_WIDTH: Final = 20  # a narrower terminal breaks lines itself
 _CARD: Final = r"\b[A2-9TJQK]{}\b"
 # Baker's Game is about suits: four colours, the red suits reddish, spades as the text is.
 _SUIT_STYLES: Final = {"H": "bold red", "D": "bold magenta", "C": "bold green", "S": "bold"}
@@ -47,17 +51,50 @@ def write(text: str) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Writes one line to standard error."""
+    """Writes one line to standard error, wrapped at words if that is a terminal."""
     if sys.stderr is None:
         return
+    line = f"boulanger: {' '.join(sentence.splitlines())}"
     with contextlib.suppress(OSError):  # nowhere left to say it
-        sys.stderr.write(f"boulanger: {' '.join(sentence.splitlines())}\n")
+        if sys.stderr.isatty():
+            line = _wrapped(line)
+        sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
 
 
 def remark(sentence: str) -> None:
     """Writes one line to standard error that is no error."""
     complain(f"note: {sentence}")
+
+
+def fail(error: Exception) -> int:
+    """Tells of an error in one line; the exit code for it."""
+    if os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0"):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, BoulangerError):
+        complain(str(error))
+        return EXIT_BAD_INPUT
+    if isinstance(error, MemoryError):
+        complain("no memory left; a lower --max-memory would have ended the search before")
+        return EXIT_UNDECIDED
+    if isinstance(error, OSError):
+        silence_output()
+        if is_closed_pipe(error):
+            return EXIT_YES
+        reason = error.strerror or error
+        if error.filename is None:
+            complain(f"the answer cannot be written: {reason}")
+        else:
+            complain(f"{os.fsdecode(error.filename)!r}: {reason}")
+        return EXIT_BAD_INPUT
+    detail = " ".join(str(error).split())
+    complain(
+        f"a fault of the program, not an answer: {type(error).__name__}"
+        f"{': ' if detail else ''}{detail}; {_TRACEBACK_VARIABLE}=1 shows where"
+    )
+    return EXIT_INTERNAL
 
 
 class StatusLine:
@@ -68,7 +105,9 @@ class StatusLine:
         self._is_shown = self._is_terminal()
 
     def show(self, text: str) -> None:
-        """Puts `text` in the place of what was there."""
+        """Puts `text` in the place of what was there, cut where the terminal would break it."""
+        if self._is_shown:
+            text = text[: _line_width() - 1]
         self._write(f"\r{text:{self._width}}")
         self._width = max(self._width, len(text))
 
@@ -97,9 +136,30 @@ def is_closed_pipe(error: OSError) -> bool:
 
 def silence_output() -> None:
     """Lets the interpreter flush at its end what could not be written, without a complaint."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    with contextlib.suppress(OSError, AttributeError, ValueError):  # closed, or no file at all
+        file = sys.stdout.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, file)
+        os.close(nowhere)
+
+
+def _line_width() -> int:
+    """How many characters a line of the terminal is to have at most."""
+    import shutil
+
+    return max(_LEAST_WIDTH, shutil.get_terminal_size().columns)
+
+
+def _wrapped(line: str) -> str:
+    import textwrap
+
+    return textwrap.fill(
+        line,
+        _line_width(),
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _has_colours() -> bool:

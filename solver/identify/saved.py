@@ -110,13 +110,15 @@ def load(name: str) -> SavedDealer:
         return parse_dealer(name, data)
     except BoulangerError as error:
         raise DealError(f"{str(path)!r}: {error}") from None
+    except (ValueError, RecursionError):  # thousands of digits, or brackets within brackets
+        raise DealError(f"{str(path)!r}: not a dealer: a value in it is far too long") from None
 
 
 def dealer_in_use() -> str:
     """The name of the dealer that game codes use: bk1 unless another one was chosen."""
     name = _settings().get("dealer", BK1.name)
     if not isinstance(name, str):
-        raise DealError(f"{str(_settings_file())!r}: dealer is {name!r}; a name expected")
+        raise DealError(f"{str(_settings_file())!r}: dealer is {_shown(name)}; a name expected")
     return name
 
 
@@ -153,10 +155,17 @@ def _settings() -> dict[str, Any]:
         return {}
     except OSError as error:
         raise DealError(f"{str(path)!r} {_reason(error)}") from None
-    except ValueError:  # not UTF-8 or not TOML
+    except (ValueError, RecursionError):  # not UTF-8 or not TOML, or numbers or lists beyond reason
         raise DealError(
             f"{str(path)!r} is not TOML; `boulanger dealers --use bk1` makes it anew"
         ) from None
+
+
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or brackets within brackets
+        return "far too long"
 
 
 def _write(path: Path, text: str) -> None:
