@@ -418,7 +418,7 @@ BAD_ARGUMENTS: list[tuple[list[str], str]] = [
     (["show", "ms:1", "ms:2"], "ms:2"),
     (["sole", "ms:1"], "'sole'"),
     # Moves.
-    (["verify", "ms:1"], "'--moves'"),
+    (["verify", "ms:1"], "--moves"),
     (["verify", "ms:1", "--moves", "no-such-file.txt"], "no file 'no-such-file.txt'"),
     (["verify", "ms:1", "--moves", "."], "'.' is a directory"),
     (["verify", "-", "--moves", "-"], "cannot both be '-'"),
