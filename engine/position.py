@@ -221,3 +221,12 @@ def _card_faults(position: Position) -> list[str]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def deal_order(columns: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
+    """The 52 cards in the order in which they were dealt; None if this is not a fresh deal."""
+    lengths = [len(range(c, NUM_CARDS, NUM_COLUMNS)) for c in range(NUM_COLUMNS)]
+    if [len(column) for column in columns] != lengths:
+        return None
+    cards = tuple(columns[m % NUM_COLUMNS][m // NUM_COLUMNS] for m in range(NUM_CARDS))
+    return cards if len(set(cards)) == NUM_CARDS else None

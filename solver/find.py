@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from boulanger.engine.deals.codes import NUM_CODES, GameCode
+from boulanger.engine.deals.codes import NUM_CODES
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
@@ -20,8 +19,7 @@ from boulanger.solver.result import Verdict
 from boulanger.solver.verdict import classify, decide
 
 if TYPE_CHECKING:
-    from boulanger.solver.deals.code_dealer import CodeDealer
-    from boulanger.solver.identify.family.rule import Rule
+    pass
 
 # A batch should take about so long: Ctrl-C waits for its end, and so does what was found in it.
 _BATCH_SECONDS: Final = 0.2
@@ -155,21 +153,6 @@ def _rows_as_hard(
         if rate(position, measurer=measurer).word == difficulty.word:
             kept.append(row)
     return np.array(kept, np.int64)
-
-
-def deal_of(dealer: CodeDealer, num_cells: int) -> Deal | None:
-    """How a dealer of game codes deals many of them; None for the project's own."""
-    return None if dealer.rule is None else partial(_deal_by_rule, dealer.rule, num_cells)
-
-
-def _deal_by_rule(
-    rule: Rule, num_cells: int, numbers: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint8]:
-    """The cards of the codes with these numbers and so many cells, as a learned rule deals them."""
-    from boulanger.solver.identify.groups import deal_codes
-
-    codes = [GameCode(number, num_cells) for number in numbers.tolist()]
-    return next(deal_codes([rule], codes))[1]
 
 
 def draw_numbers(draws: np.random.Philox, count: int) -> npt.NDArray[np.uint64]:

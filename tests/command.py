@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from boulanger.solver.cli.app import app
+from boulanger.solver.deals.code_dealer import BK1_NOTE
 
 CODE = "BK1-C4-AAAAA24"
 COMPILING = "compiling the solver"
+# What is said where game codes are dealt by bk1 and no dealer was learned.
+DEALER_TOLD = f"boulanger: note: {BK1_NOTE}\n"
 
 # All but the two last spades are home; they win with one cell and without one.
 NEARLY_WON = "Foundations: S-J H-K D-K C-K\nFreecells:\n: QS KS\n:\n:\n:\n:\n:\n:\n:\n"
@@ -35,6 +38,12 @@ def run(*args: str, stdin: str | bytes = "") -> Answer:
     return Answer(
         result.exit_code, result.stdout, "".join(line for line in lines if COMPILING not in line)
     )
+
+
+def besides_dealer(errors: str) -> str:
+    """What else is on standard error; the dealer must be told there, once."""
+    assert errors.count(DEALER_TOLD) == 1
+    return errors.replace(DEALER_TOLD, "")
 
 
 def answer_json(*args: str, stdin: str | bytes = "") -> Any:

@@ -15,7 +15,7 @@ import pytest
 
 from boulanger.solver.catalogue import export as export_module
 from tests.catalogues import Row, classified_rows, write_catalogue
-from tests.command import Answer, check_bad_input, run, start
+from tests.command import DEALER_TOLD, Answer, besides_dealer, check_bad_input, run, start
 from tests.test_catalogue_reader import cut
 
 CELLS = (1, 2, 4)
@@ -73,12 +73,14 @@ def test_lists_hold_the_rows_that_fit_in_order(
     assert fitting
     answer = run("export", str(folder), *args)
     assert (answer.code, answer.out) == (0, names(fitting, num_cells))
-    note = "boulanger: note: ms: and random: deals do not say how many cells; add --cells "
+    note = "boulanger: note: deals without a game code do not say how many cells; add --cells "
     has_bare = any(row.source != "bk1" for row in fitting)
-    assert answer.err == (f"{note}{num_cells}\n" if has_bare and num_cells != 4 else "")
+    told = DEALER_TOLD if any(row.source == "bk1" for row in fitting) else ""
+    bare = f"{note}{num_cells}\n" if has_bare and num_cells != 4 else ""
+    assert answer.err == bare + told
 
     table = run("export", str(folder), *args, "--format", "csv")
-    assert (table.code, table.err) == (0, "")
+    assert (table.code, table.err) == (0, told)
     assert list(csv.DictReader(io.StringIO(table.out))) == [csv_row(r, num_cells) for r in fitting]
 
 
@@ -109,7 +111,7 @@ def test_parquet(
     args = ["export", str(folder), "--winnable", "--format", "parquet", "--out", str(out)]
     fitting = picked(rows, c4="winnable")
     sentence = f"{len(fitting)} of {len(rows)} deals fit, written to {str(out)!r}"
-    assert run(*args) == (0, "", f"boulanger: note: {sentence}\n")
+    assert run(*args) == (0, "", f"boulanger: note: {sentence}\n{DEALER_TOLD}")
     table = pq.read_table(out)
     expected = []
     for row in fitting:
@@ -182,7 +184,7 @@ def test_an_unfinished_run_is_listed_as_far_as_it_goes(tmp_path: Path, rows: lis
     written = write_catalogue(tmp_path, rows, CELLS, 100, [0, 3])
     answer = run("export", str(tmp_path), "--winnable")
     assert (answer.code, answer.out) == (0, names(picked(written, c4="winnable"), 4))
-    assert answer.err == (
+    assert besides_dealer(answer.err) == (
         "boulanger: note: the run is unfinished: 3 of 5 parts; counts are of these\n"
     )
 
@@ -203,9 +205,9 @@ def test_a_damaged_part_leaves_no_list(tmp_path: Path, rows: list[Row]) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"source": "stdin"}, "'stdin' is no source"),
-        ({"source": "random@"}, "'random@' is no source"),
-        ({"code": None}, "a bk1 deal has no code"),
+        ({"source": "stdin"}, "'stdin' is not a dealer"),
+        ({"source": "random@"}, "'random@' is not a dealer"),
+        ({"code": None}, "the deal of a game code has no code"),
     ],
 )
 def test_rows_that_are_no_deals(

@@ -69,8 +69,8 @@ def test_a_range(text: str, canonical: str, expected: list[tuple[str, int]]) -> 
         ("ms:1..1,000", "'ms:1..1,000' has separators in its number; write digits alone: 1000"),
         ("ms:1..8589934592", "'ms:1..8589934592' is beyond the last deal"),
         ("bk1:0..34359738368", "'bk1:0..34359738368' is beyond the last deal"),
-        ("random:10", "'random:10' has no seed; a random sample is written random:1000000@SEED"),
-        ("random:0@1", "'random:0@1' is no deal at all; at least 1 expected"),
+        ("random:10", "'random:10' has no seed; random deals are written random:NUMBER@SEED"),
+        ("random:0@1", "'random:0@1' contains no deals; at least 1 expected"),
         ("random:-5@1", "'random:-5@1' is negative"),
         ("random:5@1.5", "'random:5@1.5' is not a whole number in digits; seeds of random deals"),
         ("BK1-C4-AAAAA2..BK1-C4-AAAAA77", "'BK1-C4-AAAAA2' has 6 letters after its last hyphen"),
@@ -115,7 +115,7 @@ def test_bad_lines_are_kept_with_their_numbers() -> None:
     assert [bad.line for bad in source.bad_lines] == [2, 3, 4, 5, 6, 8, 10]
     assert {bad.file for bad in source.bad_lines} == {"deals.txt"}
     faults = dict((bad.line, bad.fault) for bad in source.bad_lines)
-    assert faults[2].startswith("'foo' is no deal; a game code, ms:NUMBER")
+    assert faults[2].startswith("'foo' is not a deal; a game code, ms:NUMBER")
     assert faults[3] == "is not text in UTF-8"
     assert "did you mean BK1-C4-AAAAA2O?" in faults[4]
     assert faults[5].startswith("'ms:-1' is negative")
@@ -150,12 +150,12 @@ def test_sources_without_any_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     Path("empty").write_text("# nothing\n\n")
     Path("bad").write_text("foo\n")
-    with pytest.raises(BoulangerError, match=r"^there is not one deal in 'empty'$"):
+    with pytest.raises(BoulangerError, match=r"^there are no deals in 'empty'$"):
         parse_sources(["empty"])
-    with pytest.raises(BoulangerError, match="the first bad line, 1: 'foo' is no deal"):
+    with pytest.raises(BoulangerError, match="the first bad line, 1: 'foo' is not a deal"):
         parse_sources(["empty", "bad"])
     assert len(parse_sources(["empty", "ms:1"])) == 2
-    with pytest.raises(BoulangerError, match="'-' is there more than once"):
+    with pytest.raises(BoulangerError, match="'-' may be given only once"):
         parse_sources(["-", "ms:1", "-"])
 
 

@@ -22,6 +22,7 @@ from boulanger.engine.position import Position
 from boulanger.solver.cli import terminal
 from boulanger.solver.cli.app import app
 from boulanger.solver.cli.options import parse_memory
+from boulanger.solver.deals.code_dealer import BK1_NOTE
 from boulanger.solver.result import Limits, Reason, SolveResult, Verdict
 from tests import oracle
 from tests.command import (
@@ -83,7 +84,7 @@ def test_show_json() -> None:
     assert list(answer) == [
         "deal", "dealer", "notes", "num_cells", "foundations", "cells", "columns"
     ]  # fmt: skip
-    assert (answer["deal"], answer["dealer"], answer["notes"]) == (CODE, "bk1", [])
+    assert (answer["deal"], answer["dealer"], answer["notes"]) == (CODE, "bk1", [BK1_NOTE])
     assert columns_of(answer) == CODE_COLUMNS
 
 
@@ -106,12 +107,15 @@ def test_a_board_that_show_wrote_keeps_its_number_of_cells(tmp_path: Path) -> No
 def test_cells_override_those_of_a_code_and_say_so(command: str) -> None:
     args = [command, CODE, "--cells", "2", *(["--moves", "-"] if command == "verify" else [])]
     answer = run(*args)
-    assert answer.err == "boulanger: note: played with --cells 2, not with the 4 of the code\n"
+    played = "played with --cells 2, not with the 4 of the code"
+    # Elsewhere the dealer is told with the answer, or no board is meant.
+    told = f"boulanger: note: {BK1_NOTE}\n" if command == "verify" else ""
+    assert answer.err == f"boulanger: note: {played}\n{told}"
     document = json.loads(run(*args, "--json").out)
     assert document.get("num_cells", document["cells"]) == 2
-    assert document["notes"] == ["played with --cells 2, not with the 4 of the code"]
+    assert document["notes"] == [played, BK1_NOTE]
     same = [argument if argument != "2" else "4" for argument in args]
-    assert run(*same).err == ""
+    assert run(*same).err == told
 
 
 # Where a deal comes from.
@@ -276,12 +280,13 @@ def test_prepare_compiles_all_that_solve_needs() -> None:
 
 def test_verify_tells_how_far_the_moves_lead() -> None:
     answer = run("verify", CODE, "--moves", "-", stdin="1. 4h 2. 61 # and so on\n")
-    assert answer == (0, "Legal but unfinished: 2 moves, score 10, 51 cards not home.\n", "")
+    told = f"boulanger: note: {BK1_NOTE}\n"
+    assert answer == (0, "Legal but unfinished: 2 moves, score 10, 51 cards not home.\n", told)
     document = answer_json("verify", CODE, "--moves", "-", stdin="4h 61")
     assert document == {
         "deal": CODE,
         "dealer": "bk1",
-        "notes": [],
+        "notes": [BK1_NOTE],
         "cells": 4,
         "legal": True,
         "won": False,
@@ -317,7 +322,7 @@ def test_an_illegal_move_is_named_with_its_place_and_reason(
     moves: str, number: int, reason: str
 ) -> None:
     answer = run("verify", CODE, "--moves", "-", stdin=moves)
-    assert (answer.code, answer.err) == (1, "")
+    assert (answer.code, answer.err) == (1, f"boulanger: note: {BK1_NOTE}\n")
     assert answer.out.startswith(f"Illegal: move {number}, ")
     assert answer.out.count("\n") == 1
     assert reason in answer.out
@@ -348,7 +353,7 @@ def test_code_both_ways() -> None:
     assert run("code", "860", "--cells", "0").out == "BK1-C0-AAAAA24\n"
     assert run("code", "34359738367").out == "BK1-C4-7777777\n"
     expected = {
-        "deal": CODE, "dealer": "bk1", "notes": [], "cells": 4, "code": CODE, "number": 860
+        "deal": CODE, "dealer": "bk1", "notes": [BK1_NOTE], "cells": 4, "code": CODE, "number": 860
     }  # fmt: skip
     assert answer_json("code", "860") == expected
     assert answer_json("code", CODE) == expected

@@ -21,11 +21,12 @@ from boulanger.engine.position import Position
 from boulanger.solver import find as find_module
 from boulanger.solver.catalogue.conditions import Condition, ConditionError, parse_condition
 from boulanger.solver.cli.terminal import StatusLine
+from boulanger.solver.deals.code_dealer import BK1_NOTE
 from boulanger.solver.find import Batch, draw_numbers, find_deals
 from boulanger.solver.result import Verdict
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import UNWINNABLE, WINNABLE
-from tests.command import COMPILING, check_bad_input, run, start
+from tests.command import COMPILING, DEALER_TOLD, besides_dealer, check_bad_input, run, start
 from tests.plain import PlainSearch
 
 SEED = 20240229
@@ -48,7 +49,7 @@ def fitting(numbers: list[int], **verdicts: int) -> list[int]:
 
 def found(*args: str) -> list[str]:
     answer = run("find", *args, "--seed", str(SEED))
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, DEALER_TOLD)
     return answer.out.split()
 
 
@@ -125,9 +126,10 @@ def test_the_draws_are_uniform() -> None:
 def test_a_fresh_seed_is_told_and_finds_the_same_again() -> None:
     answer = run("find", "--count", "3")
     assert answer.code == 0
-    words = answer.err.split()
-    assert answer.err == f"boulanger: note: --seed {words[3]} finds these deals again\n"
-    assert run("find", "--count", "3", "--seed", words[3]) == (0, answer.out, "")
+    told = besides_dealer(answer.err)
+    words = told.split()
+    assert told == f"boulanger: note: --seed {words[3]} finds these deals again\n"
+    assert run("find", "--count", "3", "--seed", words[3]) == (0, answer.out, DEALER_TOLD)
     assert run("find", "--count", "3").err != answer.err
 
 
@@ -154,7 +156,7 @@ def test_a_limit_of_deals(max_deals: int) -> None:
     answer = run(*args, "--max-deals", str(max_deals))
     assert [parse_code(text).number for text in answer.out.split()] == truth
     assert answer.code == 3
-    assert answer.err == (
+    assert besides_dealer(answer.err) == (
         f"boulanger: only {len(truth)} of 5,000 found among {max_deals} deals (--max-deals)\n"
     )
 
@@ -197,6 +199,8 @@ def test_json() -> None:
     numbers = drawn(SEED, 3000)
     truth = fitting(numbers, c2=UNWINNABLE, c3=WINNABLE)[:4]
     assert document == {
+        "dealer": "bk1",
+        "notes": [BK1_NOTE],
         "seed": SEED,
         "conditions": [
             {"cells": 2, "verdict": "unwinnable"}, {"cells": 3, "verdict": "winnable"}
@@ -285,7 +289,7 @@ def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(app, ["find", "--count", "1", "--seed", "1"])
     assert COMPILING in result.stderr
     monkeypatch.setattr(find_module, "is_ready", lambda: True)
-    assert CliRunner().invoke(app, ["find", "--count", "1", "--seed", "1"]).stderr == ""
+    assert CliRunner().invoke(app, ["find", "--count", "1", "--seed", "1"]).stderr == DEALER_TOLD
 
 
 def test_what_is_compiled_is_known() -> None:
@@ -298,7 +302,8 @@ def endless() -> subprocess.Popen[bytes]:
 
 
 def quiet(errors: bytes) -> list[str]:
-    return [line for line in errors.decode().splitlines() if COMPILING not in line]
+    lines = besides_dealer(errors.decode()).splitlines()
+    return [line for line in lines if COMPILING not in line]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")

@@ -20,6 +20,7 @@ from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.dealers import BK1, MS
 from boulanger.solver.identify.family import arc4, xorshifts
+from boulanger.solver.identify.family.arithmetic import MASK_32, MASK_64
 from boulanger.solver.identify.family.decks import Deck
 from boulanger.solver.identify.family.draws import DRAWS, KEYS, Range
 from boulanger.solver.identify.family.generators import GENERATORS
@@ -32,7 +33,6 @@ from boulanger.solver.identify.family.rule import (
     shuffle_names,
 )
 from boulanger.solver.identify.family.shuffles import SHUFFLES
-from boulanger.solver.identify.family.words import MASK_32, MASK_64
 from boulanger.solver.identify.lanes import Lanes
 from boulanger.solver.identify.scan import permuted, sorted_rows
 

@@ -219,8 +219,8 @@ def test_bad_input(args: list[str], message: str) -> None:
     [
         ("", "holds no deal"),
         ("# nothing\n", "holds no deal"),
-        ("ms:1\nms:x\n", "from line 2 on: "),
-        ("ms:1\n\nAS 2S\n3S\n", "from line 3 on: "),
+        ("ms:1\nms:x\n", "starting at line 2: "),
+        ("ms:1\n\nAS 2S\n3S\n", "starting at line 3: "),
     ],
 )
 def test_bad_lists_of_deals(tmp_path: Path, text: str, message: str) -> None:

@@ -6,18 +6,25 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boulanger.engine.cards import card_text
-from boulanger.engine.deals.codes import parse_code
+from boulanger.engine.deals.codes import format_code, parse_code
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.errors import DealError
 from boulanger.engine.position import Position
 from boulanger.solver.cli.identify import identify_dealer
-from boulanger.solver.identify.dealer_file import SavedDealer, format_dealer, parse_dealer
+from boulanger.solver.deals.code_dealer import BK1_NOTE, code_dealer
+from boulanger.solver.identify.dealer_file import (
+    SavedDealer,
+    format_dealer,
+    parse_dealer,
+    rule_document,
+)
 from boulanger.solver.identify.family.decks import Deck
 from boulanger.solver.identify.family.rule import Rule
 from boulanger.solver.identify.family.seeds import NumberSeed, TextSeed
@@ -88,15 +95,9 @@ def test_from_one_board_to_codes_that_are_dealt_by_it(tmp_path: Path, config_hom
     text = run("show", CODE).out
     assert f"# Dealt by the dealer app, learned from the board of {OTHER_CODE}." in text
     assert "bk1" not in text
-    assert run("show", CODE, "--dealer", "bk1").out == run_with_no_settings(CODE)
-
-
-def run_with_no_settings(code: str) -> str:
-    use("bk1")
-    out = run("show", code).out
-    assert "this is the project's own (bk1)" in out
-    use("app")
-    return out
+    assert (
+        "# Dealt by bk1, this project's own dealer.\n" in run("show", CODE, "--dealer", "bk1").out
+    )
 
 
 def test_several_groups_are_told_apart(tmp_path: Path, config_home: Path) -> None:
@@ -307,7 +308,8 @@ def test_a_dealer_for_games_under_way(config_home: Path, tmp_path: Path) -> None
         ]
         for answer in answers:
             answer.pop("seconds", None)
-        assert {**answers[0], "deal": CODE, "dealer": "app"} == answers[1]
+        notes = [code_dealer("app").note]
+        assert {**answers[0], "deal": CODE, "dealer": "app", "notes": notes} == answers[1]
     deals = tmp_path / "deals.txt"
     deals.write_text(CODE)
     listed = run("hint", "--from", str(deals), "--json", "--dealer", "app")
@@ -332,22 +334,136 @@ def test_find_leaves_out_codes_that_a_dealer_cannot_read(config_home: Path) -> N
     assert not set("WXYZ") & {letter for code in codes for letter in code[-7:]}
 
 
-def test_a_catalogue_says_whose_codes_it_has(config_home: Path, tmp_path: Path) -> None:
+CODES = ("code:0..50", "BK1-C4-AAAAAAA..BK1-C4-AAAAABS", "codes.txt")
+
+
+@pytest.mark.parametrize("source", [*CODES, "code:0..50@app", "bk1:0..50"])
+def test_a_catalogue_of_codes_and_check_never_disagree(
+    source: str, config_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("codes.txt").write_text("".join(f"{format_code(n, 2)}\n" for n in range(50)) + "50\n")
     save(saved("app"))
     use("app")
-    note = "game codes are dealt by bk1 in a catalogue, not by the dealer in use, app"
-    for source, is_noted in (("bk1:0..9", True), ("ms:1..9", False)):
-        out = str(tmp_path / source.partition(":")[0])
-        answer = run_quietly("classify", source, "--out", out, "--cells", "1", "--workers", "1")
-        assert answer.code == 0
-        assert (note in answer.err) == is_noted
+    arguments = ("classify", source, "--out", "c", "--cells", "2", "--workers", "1", "--json")
+    classified = json.loads(run(*arguments).out)
+    by_app = source != "bk1:0..50"
+    key = "code@app" if by_app else "bk1"
+    assert list(classified["dealers"]) == [key]
+    numbers = {}
+    for verdict, code in (("winnable", 0), ("unwinnable", 1)):
+        listed = run("export", "c", f"--{verdict}", "--cells", "2")
+        deals = listed.out.split()
+        assert ("Dealt by the dealer app, learned" in listed.err) == (by_app and bool(deals))
+        assert ("bk1 are listed as bk1:NUMBER" in listed.err) == (not by_app and bool(deals))
+        assert all(deal.startswith("BK1-C2-" if by_app else "bk1:") for deal in deals)
+        for deal in deals[:8]:
+            checked = answer_json("check", deal, "--cells", "2")
+            assert checked["verdict"] == verdict
+            assert checked["dealer"] == ("app" if by_app else "bk1")
+            assert run("check", deal, "--cells", "2").code == code
+        numbers[verdict] = len(deals)
+    assert numbers["winnable"] + numbers["unwinnable"] == 51
+    manifest = json.loads(Path("c/manifest.json").read_text())
+    assert manifest["dealers"] == classified["dealers"]
+    assert manifest["rules"] == ({"code@app": rule_document(APP)} if by_app else None)
+    again = run("export", "c", "--unwinnable", "--cells", "2", "--dealer", "bk1").out.split()[0]
+    assert again.startswith("code:" if by_app else "BK1-C2-")
+    dealer = ("--dealer", "app" if by_app else "bk1")
+    assert answer_json("check", again, "--cells", "2", *dealer)["verdict"] == "unwinnable"
 
 
-def test_a_dealer_has_no_part_in_other_deals(config_home: Path) -> None:
+def test_whoever_deals_is_told(config_home: Path, tmp_path: Path) -> None:
+    out, moves = str(tmp_path / "c"), str(tmp_path / "moves")
+    Path(moves).write_text("")
+    run("classify", "code:0..9", "--out", out, "--cells", "1", "--workers", "1")
+    find = ("find", "--count", "1", "--seed", "1")
+    export = ("export", out, "--cells", "1")
+    verify = ("verify", CODE, "--moves", moves)
+    classify = ("classify", "bk1:0..9", "--out", out, "--cells", "1", "--workers", "1")
+    commands = (find, export, verify, classify, ("check", CODE), ("hint", CODE), ("rate", CODE))
+
+    def told(*dealer: str) -> set[str]:
+        notes = set()
+        for command in commands:
+            lines = run_quietly(*command, *dealer).err.splitlines()
+            notes |= {line.removeprefix("boulanger: note: ") for line in lines if "deal" in line}
+            if command[0] != "export":
+                assert set(answer_json(*command, *dealer)["notes"]) <= notes
+        return notes
+
+    assert told() == {BK1_NOTE}
+    assert told("--dealer", "bk1") == {"Dealt by bk1, this project's own dealer."}
+    save(saved("app"))
+    (note,) = told()
+    assert note.startswith(
+        "Dealt by bk1, this project's own dealer, and not by a learned one (app)"
+    )
+    assert "`boulanger dealers --use app`" in note
+
+
+def test_a_catalogue_goes_on_with_the_dealer_that_it_began_with(
+    config_home: Path, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "c")
+    classify = ("classify", "code:0..9", "--out", out, "--cells", "1", "--workers", "1")
+    save(saved("app"))
+    use("app")
+    assert run(*classify).code == 0
+    assert run(*classify).code == 0
+    check_bad_input(
+        run(*classify, "--dealer", "bk1"), "sources: code:0..9@app there, bk1:0..9 here"
+    )
+    # Another dealer of the same name.
+    (config_home / "dealers" / "app.toml").unlink()
+    save(saved("app", HEX, CODE))
+    check_bad_input(
+        run("classify", CODE, "--out", out, "--cells", "1"), "sources: code:0..9@app there"
+    )
+    check_bad_input(
+        run("export", out, "--cells", "1"), "dealt by another dealer 'app' than the one"
+    )
+    # A catalogue of someone else's dealer.
+    (config_home / "dealers" / "app.toml").unlink()
+    use("bk1")
+    listed = run("export", out, "--cells", "1")
+    assert listed.out.split()[:2] == ["code:0@app", "code:1@app"]
+
+
+def test_a_dealer_that_heeds_cells_makes_catalogues_for_one_number(
+    config_home: Path, tmp_path: Path
+) -> None:
+    rule = replace(APP, seed=TextSeed("code", "fnv1a-32"))
+    save(saved("app", rule))
+    use("app")
+    out = str(tmp_path / "c")
+    classify = ("classify", "code:0..30", "--out", out, "--workers", "1")
+    check_bad_input(
+        run(*classify, "--cells", "4,2"), "deals another board for each number of cells"
+    )
+    assert run(*classify, "--cells", "2").code == 0
+    for verdict in ("winnable", "unwinnable"):
+        for code in run("export", out, f"--{verdict}", "--cells", "2").out.split()[:5]:
+            assert answer_json("check", code)["verdict"] == verdict
+
+
+def test_a_dealer_that_reads_some_codes_makes_catalogues_of_lists(
+    config_home: Path, tmp_path: Path
+) -> None:
+    save(saved("hex", HEX, CODE))
+    classify = ("classify", "--dealer", "hex", "--out", str(tmp_path / "c"), "--workers", "1")
+    check_bad_input(run(*classify, "code:0..9"), "does not read all game codes")
+    answer = run(*classify, "-", "--cells", "2", stdin=f"{CODE}\nBK1-C4-AAAAAAZ\n")
+    assert answer.code == 2
+    assert "line 2: 'BK1-C4-AAAAAAZ' has letters that this dealer does not read" in answer.err
+    assert "of 1 winnable" in answer.out
+
+
+def test_a_dealer_is_ignored_for_other_deals(config_home: Path) -> None:
     save(saved("app"))
     answer = run("show", "ms:1", "--dealer", "app")
     assert answer.err == (
-        "boulanger: note: --dealer app has no part in this: only game codes are dealt by it\n"
+        "boulanger: note: --dealer app is ignored: it applies to game codes only\n"
     )
     assert answer_json("show", "ms:1", "--dealer", "app")["dealer"] == "ms"
 

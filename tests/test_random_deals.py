@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from boulanger.engine.cards import NUM_CARDS, card_text
 from boulanger.engine.deals.dealers import (
     get_dealer,
-    parse_random_deal,
     parse_seed,
     random_dealer,
     shuffle,
 )
 from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.deals.names import DealName, parse_name
 from boulanger.engine.deals.philox import Block, philox_block, philox_words
 from boulanger.engine.deals.random_kernels import deal_random_kernel, philox_block_kernel, pick_card
 from boulanger.engine.errors import DealError
@@ -150,8 +150,8 @@ def test_names_round_trip() -> None:
         dealer = random_dealer(seed)
         assert dealer.name == f"random@{seed}"
         assert get_dealer(dealer.name).deal(5) == dealer.deal(5)
-        found, number = parse_random_deal(f" Random : 5@{seed} ")
-        assert (found.name, number) == (dealer.name, 5)
+        assert parse_name(f" Random : 5@{seed} ") == DealName(dealer.name, 5)
+        assert DealName(dealer.name, 5).text == f"random:5@{seed}"
 
 
 RANGES = "are numbered from 0 to 18446744073709551615"
@@ -160,7 +160,7 @@ RANGES = "are numbered from 0 to 18446744073709551615"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("random:17", "'random:17' has no seed; a random deal is written random:NUMBER@SEED"),
+        ("random:17", "'random:17' has no seed; random deals are written random:NUMBER@SEED"),
         ("random:17@", f"'random:17@' has no number; seeds of random deals {RANGES}"),
         ("random:@1", f"'random:@1' has no number; random deals {RANGES}"),
         ("random:-1@1", f"'random:-1@1' is negative; random deals {RANGES}"),
@@ -174,7 +174,7 @@ RANGES = "are numbered from 0 to 18446744073709551615"
 )
 def test_bad_random_deal(text: str, message: str) -> None:
     with pytest.raises(DealError) as caught:
-        parse_random_deal(text)
+        parse_name(text)
     assert str(caught.value) == message
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from boulanger.engine.deals.codes import GameCode, parse_code
+from boulanger.solver.identify.family.arithmetic import MASK_32, MASK_64
 from boulanger.solver.identify.family.letters import ALPHABETS, CELLS, KEPT, letters_number
 from boulanger.solver.identify.family.seeds import (
     CHANGES,
@@ -26,7 +27,6 @@ from boulanger.solver.identify.family.seeds import (
     java_string_hash,
     xmur3,
 )
-from boulanger.solver.identify.family.words import MASK_32, MASK_64
 
 DATA = Path(__file__).parent / "data" / "random"
 CODE = parse_code("BK1-C4-AAAAA24")

@@ -10,45 +10,27 @@ ones has nothing to do with how they play.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from operator import index
 from types import MappingProxyType
-from typing import Final, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
-from boulanger.engine.cards import NUM_CARDS, NUM_SUITS, make_card
+from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.codes import NUM_CODES
+from boulanger.engine.deals.ms import NUM_MS_DEALS, deal_ms
 from boulanger.engine.deals.philox import philox_words
+from boulanger.engine.deals.shuffles import swap_down
+from boulanger.engine.deals.splitmix import splitmix64
 from boulanger.engine.errors import DealError
 from boulanger.engine.words import quoted
-
-NUM_MS_DEALS: Final = 1 << 33
-# The deals that Microsoft's own FreeCell offered at first.
-CLASSIC_MS_LIMIT: Final = 32000
-
-# The multiplier and increment of `rand` in Microsoft's C run-time library.
-MS_MULTIPLIER: Final = 214013
-MS_INCREMENT: Final = 2531011
-# Where each of the two FreeCell Pro extensions begins.
-MS_FIRST_16_BIT_DEAL: Final = 1 << 31
-MS_FIRST_ONE_BASED_DEAL: Final = 1 << 32
-# Ace to king, and within a rank clubs, diamonds, hearts, spades.
-MS_DECK: Final = tuple(
-    make_card(NUM_SUITS - 1 - k % NUM_SUITS, k // NUM_SUITS + 1) for k in range(NUM_CARDS)
-)
-
-# Vigna's splitmix64.c; Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
-SPLITMIX_GAMMA: Final = 0x9E3779B97F4A7C15
-SPLITMIX_MULTIPLIERS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-SPLITMIX_SHIFTS: Final = (30, 27, 31)
 
 # Seeds and numbers of samples are the two words of a key.
 NUM_SEEDS: Final = 1 << 64
 NUM_RANDOM_DEALS: Final = 1 << 64
 RANDOM_PREFIX: Final = "random@"
 
-_MASK_32: Final = (1 << 32) - 1
 _MASK_64: Final = (1 << 64) - 1
 
 
@@ -188,50 +170,6 @@ def parse_seed(text: str, what_was_typed: str | None = None) -> int:
     return _SEEDS.parse_number(text, what_was_typed)
 
 
-def parse_random_deal(text: str) -> tuple[Dealer, int]:
-    """The dealer and the number in `random:NUMBER@SEED`; case does not matter.
-
-    Raises:
-        DealError: quotes the text and says what would be right.
-    """
-    body = re.sub(r"^random\s*:", "", text.strip(), flags=re.IGNORECASE)
-    number, separator, seed = body.partition("@")
-    if not separator:
-        raise DealError(f"{quoted(text)} has no seed; a random deal is written random:NUMBER@SEED")
-    dealer = random_dealer(parse_seed(seed, text))
-    return dealer, dealer.parse_number(number, text)
-
-
-def parse_ms_number(text: str) -> int:
-    """The Microsoft deal number in `ms:NUMBER`; the prefix may be missing or in capitals.
-
-    Raises:
-        DealError: quotes the text and says what would be right.
-    """
-    body = re.sub(r"^ms\s*:", "", text.strip(), flags=re.IGNORECASE)
-    return MS.parse_number(body, text)
-
-
-def find_ms_number(cards: Sequence[int], limit: int = CLASSIC_MS_LIMIT) -> int | None:
-    """The Microsoft number 1..`limit` that deals `cards` in this order, or None if none does.
-
-    The board says which card each draw must have picked, so a number is dropped at its first
-    wrong draw, 51 times in 52 the very first, and no deal is ever dealt out.
-
-    Args:
-        cards: card numbers in deal order; anything but the 52 cards is found nowhere.
-        limit: the last number tried; some microsecond each.
-    """
-    if sorted(cards) != list(range(NUM_CARDS)):
-        return None
-    picks = _ms_picks(cards)
-    for number in range(1, min(limit, MS.max_number) + 1):
-        draws = zip(ms_draws(number), picks, strict=False)
-        if all(draw % left == pick for draw, (left, pick) in draws):
-            return number
-    return None
-
-
 def shuffle(words: Iterator[int]) -> tuple[int, ...]:
     """The 52 cards in the order that random 64-bit words put them, each order equally likely.
 
@@ -250,36 +188,6 @@ def shuffle(words: Iterator[int]) -> tuple[int, ...]:
     return tuple(cards)
 
 
-def splitmix64(state: int) -> Iterator[int]:
-    """The outputs of SplitMix64, 64 bits each, from the 64-bit `state` on."""
-    first_shift, second_shift, last_shift = SPLITMIX_SHIFTS
-    first_multiplier, second_multiplier = SPLITMIX_MULTIPLIERS
-    while True:
-        state = (state + SPLITMIX_GAMMA) & _MASK_64
-        mixed = ((state ^ state >> first_shift) * first_multiplier) & _MASK_64
-        mixed = ((mixed ^ mixed >> second_shift) * second_multiplier) & _MASK_64
-        yield mixed ^ mixed >> last_shift
-
-
-def ms_draws(number: int) -> Iterator[int]:
-    """The random draws of Microsoft deal `number` (0..2**33 - 1).
-
-    Up to 2**31 - 1 they are what Microsoft's `rand` gives, 15 bits; FreeCell Pro sets bit 15 of
-    each draw from 2**31 on, and from 2**32 on takes 16 bits and adds one. Only the low 32 bits of
-    the generator's state can reach a draw.
-    """
-    state = number & _MASK_32
-    while True:
-        state = (state * MS_MULTIPLIER + MS_INCREMENT) & _MASK_32
-        high_half = state >> 16
-        if number < MS_FIRST_16_BIT_DEAL:
-            yield high_half & 0x7FFF
-        elif number < MS_FIRST_ONE_BASED_DEAL:
-            yield high_half | 0x8000
-        else:
-            yield high_half + 1
-
-
 def _deal_bk1(number: int) -> tuple[int, ...]:
     """The cards of the number in a game code.
 
@@ -287,44 +195,19 @@ def _deal_bk1(number: int) -> tuple[int, ...]:
     the board it gives may not be the board that the app shows for the same code.
     """
     cards = list(range(NUM_CARDS))
-    for i, output in zip(range(NUM_CARDS - 1, 0, -1), splitmix64(number), strict=False):
-        j = (output >> 32) * (i + 1) >> 32
-        cards[i], cards[j] = cards[j], cards[i]
+    outputs = zip(range(NUM_CARDS, 1, -1), splitmix64(number), strict=False)
+    swap_down([bk1_draw(output >> 32, bound) for bound, output in outputs], cards)
     return tuple(cards)
 
 
-def _deal_ms(number: int) -> tuple[int, ...]:
-    """The cards of a Microsoft FreeCell number.
-
-    Each draw picks a card of those left, and the last one left takes its place.
-    """
-    deck = list(MS_DECK)
-    dealt = []
-    for left, draw in zip(range(NUM_CARDS, 0, -1), ms_draws(number), strict=False):
-        pick = draw % left
-        dealt.append(deck[pick])
-        deck[pick] = deck[left - 1]
-    return tuple(dealt)
+def bk1_draw(upper_half: Any, bound: Any) -> Any:
+    """The draw below `bound` that the upper 32 bits of an output of SplitMix64 give."""
+    return upper_half * bound >> 32
 
 
 def _deal_random(seed: int, number: int) -> tuple[int, ...]:
     """The cards of a number in the sample of a seed."""
     return shuffle(philox_words((seed, number)))
-
-
-def _ms_picks(cards: Sequence[int]) -> list[tuple[int, int]]:
-    """How many cards were left, and which of them was picked, for each of `cards` in deal order.
-
-    `cards` are the 52 cards in any order.
-    """
-    deck = list(MS_DECK)
-    picks = []
-    for left, card in zip(range(NUM_CARDS, 0, -1), cards, strict=True):
-        pick = deck.index(card)
-        picks.append((left, pick))
-        deck[pick] = deck[left - 1]
-        deck.pop()
-    return picks
 
 
 _SEEDS: Final = Numbering(title="seeds of random deals", size=NUM_SEEDS, noun="seed")
@@ -340,6 +223,6 @@ MS: Final = Dealer(
     title="Microsoft deals",
     description="Microsoft FreeCell numbers, with the FreeCell Pro extension from 2**31 on",
     size=NUM_MS_DEALS,
-    deal_unchecked=_deal_ms,
+    deal_unchecked=deal_ms,
 )
 DEALERS: Final = MappingProxyType({dealer.name: dealer for dealer in (BK1, MS)})

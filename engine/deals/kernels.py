@@ -8,41 +8,30 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.cards import NUM_CARDS
-from boulanger.engine.deals.dealers import (
+from boulanger.engine.deals.dealers import RANDOM_PREFIX, Dealer, bk1_draw, get_dealer
+from boulanger.engine.deals.ms import (
     MS_DECK,
-    MS_FIRST_16_BIT_DEAL,
-    MS_FIRST_ONE_BASED_DEAL,
-    MS_INCREMENT,
-    MS_MULTIPLIER,
-    RANDOM_PREFIX,
-    SPLITMIX_GAMMA,
-    SPLITMIX_MULTIPLIERS,
-    SPLITMIX_SHIFTS,
-    Dealer,
-    get_dealer,
+    MS_STATE_MASK,
+    ms_draw,
+    ms_next_state,
 )
 from boulanger.engine.deals.random_kernels import deal_random_kernel
+from boulanger.engine.deals.shuffles import pick_and_fill, swap_down
+from boulanger.engine.deals.splitmix import GAMMA, mixed
 from boulanger.engine.errors import DealError
 from boulanger.engine.packed.jit import kernel
 
-_GAMMA: Final = np.uint64(SPLITMIX_GAMMA)
-_FIRST_MULTIPLIER: Final = np.uint64(SPLITMIX_MULTIPLIERS[0])
-_SECOND_MULTIPLIER: Final = np.uint64(SPLITMIX_MULTIPLIERS[1])
-_FIRST_SHIFT: Final = np.uint64(SPLITMIX_SHIFTS[0])
-_SECOND_SHIFT: Final = np.uint64(SPLITMIX_SHIFTS[1])
-_LAST_SHIFT: Final = np.uint64(SPLITMIX_SHIFTS[2])
+_GAMMA: Final = np.uint64(GAMMA)
 _HALF_WORD: Final = np.uint64(32)
-
-_MS_MULTIPLIER: Final = np.uint64(MS_MULTIPLIER)
-_MS_INCREMENT: Final = np.uint64(MS_INCREMENT)
-_FIRST_16_BIT_DEAL: Final = np.uint64(MS_FIRST_16_BIT_DEAL)
-_FIRST_ONE_BASED_DEAL: Final = np.uint64(MS_FIRST_ONE_BASED_DEAL)
-_MASK_32: Final = np.uint64((1 << 32) - 1)
-_DRAW_SHIFT: Final = np.uint64(16)
-_LOW_15_BITS: Final = np.uint64(0x7FFF)
-_BIT_15: Final = np.uint64(0x8000)
-_ONE: Final = np.uint64(1)
 _MS_DECK: Final = np.array(MS_DECK, dtype=np.uint8)
+
+# The dealers' own functions, compiled.
+_mixed: Final = kernel(mixed)
+_swap_down: Final = kernel(swap_down)
+_pick_and_fill: Final = kernel(pick_and_fill)
+_bk1_draw: Final = kernel(bk1_draw)
+_ms_next_state: Final = kernel(ms_next_state)
+_ms_draw: Final = kernel(ms_draw)
 
 
 def deal_many(
@@ -87,53 +76,32 @@ def _checked_numbers(
     return np.array(given, dtype=np.uint64, order="C")
 
 
-@kernel
-def _splitmix64_output(state: np.uint64) -> np.uint64:
-    """The SplitMix64 output that belongs to the (already advanced) uint64 `state`."""
-    mixed = (state ^ (state >> _FIRST_SHIFT)) * _FIRST_MULTIPLIER
-    mixed = (mixed ^ (mixed >> _SECOND_SHIFT)) * _SECOND_MULTIPLIER
-    return mixed ^ (mixed >> _LAST_SHIFT)
-
-
 @kernel(nogil=True)
 def _deal_bk1_kernel(numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8]) -> None:
     """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `bk1`."""
+    draws = np.empty(NUM_CARDS - 1, dtype=np.int64)
     for n in range(numbers.shape[0]):
         for m in range(NUM_CARDS):
             cards[n, m] = m
         state = numbers[n]
-        for i in range(NUM_CARDS - 1, 0, -1):
+        for k in range(NUM_CARDS - 1):
             state += _GAMMA
-            output = _splitmix64_output(state)
-            j = np.int64(((output >> _HALF_WORD) * np.uint64(i + 1)) >> _HALF_WORD)
-            cards[n, i], cards[n, j] = cards[n, j], cards[n, i]
-
-
-@kernel
-def _ms_draw(number: np.uint64, state: np.uint64) -> np.int64:
-    """The draw, as int64, that `state` gives in Microsoft deal `number`; see `ms_draws`."""
-    high_half = state >> _DRAW_SHIFT
-    if number < _FIRST_16_BIT_DEAL:
-        return np.int64(high_half & _LOW_15_BITS)
-    if number < _FIRST_ONE_BASED_DEAL:
-        return np.int64(high_half | _BIT_15)
-    return np.int64(high_half + _ONE)
+            draws[k] = _bk1_draw(np.int64(_mixed(state) >> _HALF_WORD), NUM_CARDS - k)
+        _swap_down(draws, cards[n])
 
 
 @kernel(nogil=True)
 def _deal_ms_kernel(numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8]) -> None:
     """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `ms`."""
-    deck = np.empty(NUM_CARDS, dtype=np.uint8)
+    draws = np.empty(NUM_CARDS - 1, dtype=np.int64)
     for n in range(numbers.shape[0]):
-        for m in range(NUM_CARDS):
-            deck[m] = _MS_DECK[m]
-        state = numbers[n] & _MASK_32
-        for m in range(NUM_CARDS):
-            left = NUM_CARDS - m
-            state = (state * _MS_MULTIPLIER + _MS_INCREMENT) & _MASK_32
-            pick = _ms_draw(numbers[n], state) % left
-            cards[n, m] = deck[pick]
-            deck[pick] = deck[left - 1]
+        cards[n] = _MS_DECK
+        number = np.int64(numbers[n])
+        state = number & MS_STATE_MASK
+        for k in range(NUM_CARDS - 1):
+            state = _ms_next_state(state)
+            draws[k] = _ms_draw(number, state) % (NUM_CARDS - k)
+        _pick_and_fill(draws, cards[n])
 
 
 DEAL_KERNELS: Final = MappingProxyType({"bk1": _deal_bk1_kernel, "ms": _deal_ms_kernel})

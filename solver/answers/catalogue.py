@@ -29,6 +29,8 @@ rate, rate_bounds and interval are null if there are no deals.
 
 `find --json`:
 
+    dealer      who deals the game codes, by name
+    notes       list of texts: what is to be known about the dealer
     seed        gives the same deals again
     conditions  list of {cells, verdict}, all met
     drawn       deals looked at, up to the last one found

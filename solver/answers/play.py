@@ -6,7 +6,8 @@ All answers have
               ("-": standard input)
     dealer    for codes "bk1" (the project's own, since the app's is not published) or the name of
               a learned dealer; "ms"; "random@SEED"; or null for a board
-    notes     list of texts: how the board was read; that --cells replaces the cells of the code
+    notes     list of texts: how the board was read; that --cells replaces the cells of the code;
+              what is to be known about the dealer of a code
 
 `show` is besides a board as `engine.boards.json_board` has it, so it can be given back as a DEAL:
 
@@ -50,6 +51,8 @@ All answers have
 `classify` alone has none of the three above but
 
     out       the folder
+    dealers   the key of each dealer (`engine.deals.names`), with a line on what it does
+    notes     list of texts: what is to be known about the dealer of game codes
     deals     in the catalogue
     new       deals that this run classified
     rejected  lines that were no deals
@@ -200,7 +203,7 @@ def actions_with_plies(solution: Solution) -> Iterator[tuple[Position, Action, l
 
 
 def source_json(source: DealSource) -> dict[str, Any]:
-    return {"deal": source.name, "dealer": source.dealer, "notes": list(source.notes)}
+    return {"deal": source.name, "dealer": source.dealer, "notes": list(source.all_notes)}
 
 
 def _solution_json(solution: Solution) -> dict[str, Any]:

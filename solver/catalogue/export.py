@@ -1,14 +1,14 @@
 """Lists of the deals in a catalogue that have the verdicts asked for.
 
-`codes` has a deal a line, as `boulanger solve` takes it: the complete game code, `ms:NUMBER`, or
-`random:PLACE@SEED`. `csv` and `parquet` have that in a column `deal`, then the columns of the
-catalogue (`solver.catalogue.schema`), the texts of all columns in full.
+`codes` has a deal a line, as `boulanger solve` takes it: the complete game code, or another name
+(`engine.deals.names`). Only the deals of one dealer are listed as game codes, since whoever reads
+the list has one dealer for codes. `csv` and `parquet` have that in a column `deal`, then the
+columns of the catalogue (`solver.catalogue.schema`), the texts of all columns in full.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -21,8 +21,9 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from boulanger.engine.deals.codes import format_code
-from boulanger.engine.deals.dealers import BK1, MS, RANDOM_PREFIX
-from boulanger.engine.errors import BoulangerError
+from boulanger.engine.deals.dealers import BK1
+from boulanger.engine.deals.names import numbering, spell
+from boulanger.engine.errors import BoulangerError, CatalogueError, DealError
 from boulanger.solver.catalogue.conditions import Condition
 from boulanger.solver.catalogue.reader import Catalogue, Part, damaged
 from boulanger.solver.catalogue.schema import (
@@ -34,11 +35,11 @@ from boulanger.solver.catalogue.schema import (
     nodes_column,
     verdict_column,
 )
+from boulanger.solver.deals.code_dealer import CodeDealer
 from boulanger.solver.files import whole_file
 
 _DEAL: Final = "deal"
 _DEAL_COLUMNS: Final = (SOURCE, NUMBER, CODE)
-_RANDOM: Final = re.compile(rf"{RANDOM_PREFIX}([0-9]+)")
 # Short row groups would make a large Parquet file of a rare property slow to read.
 _ROWS_A_GROUP: Final = 100_000
 
@@ -59,11 +60,13 @@ class DealList:
         conditions: verdicts with numbers of cells that the catalogue has; none for all deals.
         num_cells: what game codes say; one of the catalogue's.
         form: how to write them.
+        coded_by: the key of the dealer whose deals are listed as game codes.
 
     Attributes:
         num_read: deals looked at so far.
         num_listed: deals listed so far.
         has_bare_deals: whether deals were listed whose names do not say how many cells.
+        listed_dealers: the keys of the dealers of the deals listed so far.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class DealList:
         conditions: Sequence[Condition],
         num_cells: int,
         form: ListFormat,
+        coded_by: str = BK1.name,
     ) -> None:
         for asked in (num_cells, *(condition.num_cells for condition in conditions)):
             catalogue.check_cells(asked)
@@ -79,6 +83,8 @@ class DealList:
         self._conditions: Final = conditions
         self._num_cells: Final = num_cells
         self._form: Final = form
+        self._coded_by: Final = coded_by
+        self.listed_dealers: Final[set[str]] = set()
         self.num_read = 0
         self.num_listed = 0
         self.has_bare_deals = False
@@ -144,11 +150,33 @@ class DealList:
             fitting = _fitting(part, self._conditions)
             self.num_listed += len(fitting)
             if len(fitting):
-                deals, has_bare_deals = _deal_names(fitting, self._num_cells)
-                self.has_bare_deals |= has_bare_deals
+                deals = self._deal_names(fitting)
                 yield self._plain(part.name, fitting.table.add_column(0, _DEAL, deals))
             if on_part is not None:
                 on_part(self.num_read)
+
+    def _deal_names(self, part: Part) -> pa.Array:
+        """What `boulanger solve` takes for each deal."""
+        code_start = format_code(0, self._num_cells).rpartition("-")[0] + "-"
+        dealers, indices = part.sources()
+        is_coded = np.array([dealer == self._coded_by for dealer in dealers], np.bool_)[indices]
+        self.has_bare_deals |= bool((~is_coded).any())
+        self.listed_dealers.update(dealers[i] for i in np.unique(indices).tolist())
+        around = [
+            (code_start, "") if dealer == self._coded_by else _around_number(part, dealer)
+            for dealer in dealers
+        ]
+        code = part.table.column(CODE).combine_chunks().cast(pa.string())
+        number = part.table.column(NUMBER).combine_chunks()
+        if number.null_count or not pa.types.is_integer(number.type):
+            raise damaged(part.name, f"column {NUMBER!r} has something in it that is no number")
+        middle = pc.if_else(pa.array(is_coded), code, number.cast(pa.string()))
+        if middle.null_count:
+            raise damaged(part.name, "the deal of a game code has no code")
+        places = pa.array(indices)
+        before = pa.array([start for start, _ in around], pa.string()).take(places)
+        behind = pa.array([end for _, end in around], pa.string()).take(places)
+        return pc.binary_join_element_wise(before, middle, behind, "")
 
     def _plain(self, part_name: str, table: pa.Table) -> pa.Table:
         """The table with texts instead of numbers in dictionaries, which differ between parts."""
@@ -186,6 +214,20 @@ class DealList:
         return pa.schema(fields)
 
 
+def check_rules(catalogue: Catalogue, dealer: CodeDealer) -> None:
+    """Makes sure that a dealer is the one that a catalogue knows by that name.
+
+    Raises:
+        CatalogueError: if another rule has the name by now.
+    """
+    rules = catalogue.manifest.document.get("rules") or {}
+    if dealer.key in rules and rules[dealer.key] != dealer.rule_document:
+        raise CatalogueError(
+            f"the catalogue was dealt by another dealer {dealer.name!r} than the one that has this "
+            f"name now; rename that one: `boulanger dealers --rename {dealer.name} NEW`"
+        )
+
+
 def _fitting(part: Part, conditions: Sequence[Condition]) -> Part:
     """The deals of a part that meet all conditions."""
     fits = np.ones(len(part), np.bool_)
@@ -194,35 +236,14 @@ def _fitting(part: Part, conditions: Sequence[Condition]) -> Part:
     return Part(part.name, part.table.filter(pa.array(fits)))
 
 
-def _deal_names(part: Part, num_cells: int) -> tuple[pa.Array, bool]:
-    """What `boulanger solve` takes for each deal, and whether some do not say how many cells."""
-    code_start = format_code(0, num_cells).rpartition("-")[0] + "-"
-    sources, indices = part.sources()
-    parts = [_around_number(part, name, code_start) for name in sources]
-    code = part.table.column(CODE).combine_chunks().cast(pa.string())
-    number = part.table.column(NUMBER).combine_chunks()
-    if number.null_count or not pa.types.is_integer(number.type):
-        raise damaged(part.name, f"column {NUMBER!r} has something in it that is no number")
-    is_coded = np.array([name == BK1.name for name in sources], np.bool_)[indices]
-    middle = pc.if_else(pa.array(is_coded), code, number.cast(pa.string()))
-    if middle.null_count:
-        raise damaged(part.name, "a bk1 deal has no code")
-    places = pa.array(indices)
-    before = pa.array([start for start, _ in parts], pa.string()).take(places)
-    behind = pa.array([end for _, end in parts], pa.string()).take(places)
-    return pc.binary_join_element_wise(before, middle, behind, ""), bool((~is_coded).any())
-
-
-def _around_number(part: Part, source: str, code_start: str) -> tuple[str, str]:
-    """What stands before and behind the code or number of a deal from a source."""
-    if source == BK1.name:
-        return code_start, ""
-    if source == MS.name:
-        return f"{MS.name}:", ""
-    found = _RANDOM.fullmatch(source)
-    if found is None:
-        raise damaged(part.name, f"{source!r} is no source")
-    return "random:", f"@{found[1]}"
+def _around_number(part: Part, dealer: str) -> tuple[str, str]:
+    """What stands before and behind the number of a deal in its name."""
+    try:
+        numbering(dealer)
+    except DealError:
+        raise damaged(part.name, f"{dealer!r} is not a dealer") from None
+    before, _, behind = spell(dealer, "\0").partition("\0")
+    return before, behind
 
 
 def _csv_text(table: pa.Table) -> str:

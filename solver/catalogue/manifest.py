@@ -11,10 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from boulanger.engine.deals.dealers import get_dealer
 from boulanger.solver.catalogue.chunks import ChunkPlan
 from boulanger.solver.catalogue.schema import FORMAT
 from boulanger.solver.catalogue.sources import Source
 from boulanger.solver.catalogue.work import Task
+from boulanger.solver.deals.code_dealer import CodeDealer
 
 # What a run must have in common with the catalogue that it goes on with, and how a sentence names
 # it. Versions may differ: verdicts are exact, and `search` tells when nodes are others.
@@ -22,6 +24,7 @@ _FIXED: Final = {
     "format": "format",
     "sources": "sources",
     "digests": "contents of the lists",
+    "rules": "rules of the learned dealers",
     "cells": "--cells",
     "max_nodes": "--max-nodes",
     "rated": "--rate, for cells",
@@ -42,6 +45,8 @@ def make_manifest(sources: Sequence[Source], task: Task, plan: ChunkPlan) -> dic
         "format": FORMAT,
         "sources": [source.text for source in sources],
         "digests": [source.digest for source in sources],
+        "dealers": dealer_descriptions(sources, task.learned),
+        "rules": {dealer.key: dealer.rule_document for dealer in task.learned} or None,
         "cells": list(task.cells),
         "max_nodes": task.max_nodes,
         "rated": list(task.rated) or None,
@@ -57,6 +62,13 @@ def make_manifest(sources: Sequence[Source], task: Task, plan: ChunkPlan) -> dic
         "pyarrow": version("pyarrow"),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
     }
+
+
+def dealer_descriptions(sources: Sequence[Source], learned: Sequence[CodeDealer]) -> dict[str, str]:
+    """The key of each dealer of these sources, with a line on what it does."""
+    keys = {key for source in sources for key in source.dealers}
+    known = {dealer.key: dealer.description for dealer in learned}
+    return {key: known.get(key) or get_dealer(key).description for key in sorted(keys)}
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:

@@ -53,6 +53,7 @@ class Run:
         task: what is asked of each deal.
         plan: which deals are in which chunk.
         bad_lines: lines of lists that are no deals.
+        dealers: the key of each dealer, with a line on what it does.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Run:
         )
         self.bad_lines = [bad for source in sources for bad in source.bad_lines]
         self._manifest = make_manifest(sources, task, self.plan)
+        self.dealers: dict[str, str] = self._manifest["dealers"]
         check_folder(folder, self._manifest)
 
     def work(

@@ -6,9 +6,9 @@
 
 The columns of a part, in this order:
 
-    source      "bk1", "ms" or "random@SEED"
-    number      of the deal: for bk1 that in its game code, for random its place in the sample
-    code        the seven letters of a game code, for bk1 alone (a code puts BK1-Cn- before them)
+    source      the dealer's key (`engine.deals.names`): "bk1", "code@NAME", "ms" or "random@SEED"
+    number      of the deal: that in its game code, or for random its place in the sample
+    code        the seven letters of a game code (which puts BK1-Cn- before them), or null
 
 and for each number of cells n, from the fewest on:
 
@@ -34,7 +34,6 @@ from typing import Final
 
 import pyarrow as pa
 
-from boulanger.engine.deals.dealers import MS, RANDOM_PREFIX
 from boulanger.solver.result import Verdict
 
 FORMAT: Final = 1
@@ -118,12 +117,3 @@ def part_index(name: str) -> int | None:
 def part_path(folder: Path, index: int) -> Path:
     """The path of chunk `index` of the catalogue in `folder`."""
     return folder / PARTS_NAME / part_name(index)
-
-
-def deal_name(source: str, number: int) -> str:
-    """The deal as the command's DEAL has it; `bk1:NUMBER` for a game code's, without its cells."""
-    if source == MS.name:
-        return f"{MS.name}:{number}"
-    if source.startswith(RANDOM_PREFIX):
-        return f"random:{number}@{source.removeprefix(RANDOM_PREFIX)}"
-    return f"{source}:{number}"

@@ -3,17 +3,19 @@
 A SOURCE text is one of
 
     ms:17  ms:1..32000                  Microsoft deals
-    bk1:860  bk1:0..999999              the deals of game codes, by number
+    code:860  code:0..999999            the deals of game codes, by number
     BK1-C4-AAAAA24                      a game code; its number of cells does not matter here
     BK1-C4-AAAAAAA..BK1-C4-AAAA777      all codes from one to another
-    random:1000000@SEED                 the first so many random deals of a seed
+    bk1:0..999999                       the same as the project's own dealer, bk1, deals them
+    code:0..999999@NAME                 the same as a learned dealer deals them
+    random:1000000@SEED                 the first 1,000,000 random deals of a seed
     random:500..999@SEED                those with these numbers
     FILE  -                             a list of deals, one a line, from a file or standard input
 
-A line of a list holds a game code, `ms:NUMBER`, `bk1:NUMBER`, `random:NUMBER@SEED`, or a bare
-number, which is that of a game code, as for `boulanger code`. (`random:5@1` in a list is one deal,
-number 5; as a SOURCE it is the five deals 0 to 4.) Blank lines, and what follows a `#`, are passed
-over.
+Game codes are dealt by the dealer in use, or by another one that the caller names. A line of a
+list holds the name of a deal (`engine.deals.names`), or a bare number, which is that of a game
+code, as for `boulanger code`. (`random:5@1` in a list is one deal, number 5; as a SOURCE it is the
+five deals 0 to 4.) Blank lines, and what follows a `#`, are ignored.
 
 Ranges are never written out: a source hands out *pieces*, consecutive deals of one dealer.
 """
@@ -22,7 +24,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
@@ -34,20 +35,22 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.deals.codes import looks_like_code, parse_code
-from boulanger.engine.deals.dealers import (
-    BK1,
-    MS,
-    Dealer,
-    parse_random_deal,
-    parse_seed,
-    random_dealer,
+from boulanger.engine.deals.dealers import RANDOM_PREFIX
+from boulanger.engine.deals.names import (
+    CODE,
+    DealName,
+    is_name,
+    numbering,
+    parse_name,
+    spell,
+    split_name,
 )
 from boulanger.engine.errors import BoulangerError, CatalogueError
 from boulanger.engine.words import quoted
+from boulanger.solver.deals.code_dealer import CodeDealers
 
 STANDARD_INPUT: Final = "-"
 
-_PREFIX: Final = re.compile(r"\s*(ms|bk1|random)\s*:", re.IGNORECASE)
 _RANGE: Final = ".."
 _MAX_LINE_BYTES: Final = 1000
 _MAX_SHOWN: Final = 200
@@ -66,7 +69,7 @@ class Piece:
     """Consecutive deals of one dealer.
 
     Attributes:
-        dealer: its name, which is what the column `source` holds.
+        dealer: its key (`engine.deals.names`), which is what the column `source` holds.
         numbers: of the deals: a range, or a uint64 array.
     """
 
@@ -114,6 +117,10 @@ class Source(Protocol):
     def num_bare(self) -> int:
         """How many lines of a list are a number alone."""
 
+    @property
+    def dealers(self) -> tuple[str, ...]:
+        """The keys of all dealers."""
+
     def pieces(self, start: int, stop: int) -> Iterator[Piece]:
         """The deals with the places start..stop - 1, in order."""
 
@@ -123,7 +130,7 @@ class RangeSource:
     """The deals `first`..`last` of one dealer."""
 
     text: str
-    dealer: Dealer
+    dealer: str
     first: int
     last: int
     digest: None = None
@@ -135,9 +142,14 @@ class RangeSource:
         """How many."""
         return self.last - self.first + 1
 
+    @property
+    def dealers(self) -> tuple[str, ...]:
+        """The key of the dealer."""
+        return (self.dealer,)
+
     def pieces(self, start: int, stop: int) -> Iterator[Piece]:
         """The deals with the places start..stop - 1, in order."""
-        yield Piece(self.dealer.name, range(self.first + start, self.first + stop))
+        yield Piece(self.dealer, range(self.first + start, self.first + stop))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +157,7 @@ class ListSource:
     """The deals of a list, which are held.
 
     Attributes:
-        dealers: the names that occur.
+        dealers: the keys that occur.
         which: int32, for each deal the index of its dealer.
         numbers: uint64, of the deals.
     """
@@ -173,57 +185,69 @@ class ListSource:
             yield Piece(self.dealers[which[begin]], self.numbers[start + begin : start + end])
 
 
-def parse_sources(texts: Sequence[str]) -> list[Source]:
+def parse_sources(texts: Sequence[str], dealers: CodeDealers | None = None) -> list[Source]:
     """The sources of a catalogue, in order; lists are read here.
+
+    Args:
+        texts: the SOURCE texts.
+        dealers: who deals game codes; if None, the dealer in use.
 
     Raises:
         BoulangerError: quotes the first text that is no source, and says what would be right; or if
-            there is not one deal in all of them.
+            they contain no deals.
     """
     if texts.count(STANDARD_INPUT) > 1:
-        raise CatalogueError("'-' is there more than once, but there is one standard input")
-    sources = [parse_source(text) for text in texts]
+        raise CatalogueError("'-' may be given only once: there is one standard input")
+    dealers = dealers or CodeDealers()
+    sources = [parse_source(text, dealers) for text in texts]
     if sum(source.num_deals for source in sources) == 0:
         bad = next((line for source in sources for line in source.bad_lines), None)
         names = " and ".join(quoted(source.text) for source in sources)
         first = f"; the first bad line, {bad.line}: {bad.fault}" if bad else ""
-        raise CatalogueError(f"there is not one deal in {names}{first}")
+        raise CatalogueError(f"there are no deals in {names}{first}")
     return sources
 
 
-def parse_source(text: str) -> Source:
+def parse_source(text: str, dealers: CodeDealers | None = None) -> Source:
     """The source that one SOURCE text stands for.
+
+    Args:
+        text: the SOURCE text.
+        dealers: who deals game codes; if None, the dealer in use.
 
     Raises:
         BoulangerError: quotes the text and says what would be right.
     """
+    dealers = dealers or CodeDealers()
     if text == STANDARD_INPUT:
         if sys.stdin is None:
             raise CatalogueError("standard input is closed")
-        return read_list(sys.stdin.buffer, STANDARD_INPUT)
-    prefix = _PREFIX.match(text)
-    if prefix is not None:
-        return _numbered(text, prefix[1].lower(), text[prefix.end() :])
+        return read_list(sys.stdin.buffer, STANDARD_INPUT, dealers)
+    parts = split_name(text)
+    if parts is not None:
+        return _numbered(text, dealers, *parts)
     if _RANGE in text and not os.path.exists(text):
         first, _, last = text.partition(_RANGE)
         if looks_like_code(first) or looks_like_code(last):
-            return _span(text, BK1, parse_code(first).number, parse_code(last).number)
+            return _span(text, dealers, CODE, parse_code(first).number, parse_code(last).number)
     try:
-        number = parse_code(text).number
-        return _span(text, BK1, number, number)
+        code = parse_code(text)
     except BoulangerError:
         if not os.path.exists(text) and looks_like_code(text):
             raise
-    return _read_file(text)
+        return _read_file(text, dealers)
+    return _span(text, dealers, CODE, code.number, code.number)
 
 
-def read_list(file: BinaryIO, name: str) -> ListSource:
+def read_list(file: BinaryIO, name: str, code_dealers: CodeDealers | None = None) -> ListSource:
     """The deals in a list.
 
     Args:
         file: open for reading; read to its end.
         name: what it is called in errors and in the manifest.
+        code_dealers: who deals game codes; if None, the dealer in use.
     """
+    code_dealers = code_dealers or CodeDealers()
     digest = hashlib.sha256()
     dealers: dict[str, int] = {}
     which, numbers = array("i"), array("Q")
@@ -235,7 +259,7 @@ def read_list(file: BinaryIO, name: str) -> ListSource:
             body = line.partition("#")[0].strip()
             if not body:
                 continue
-            dealer, number = _parse_line(body)
+            dealer, number = _parse_line(body, code_dealers)
         except UnicodeDecodeError:
             shown = _shown(raw.decode("utf-8", "backslashreplace"))
             bad_lines.append(BadLine(name, line_number, shown, "is not text in UTF-8"))
@@ -256,44 +280,39 @@ def read_list(file: BinaryIO, name: str) -> ListSource:
     )
 
 
-def _numbered(text: str, name: str, body: str) -> RangeSource:
-    """The source of a prefix and what follows it; `text` is both, for errors."""
-    if name == "random":
-        body, separator, seed = body.partition("@")
-        if not separator:
-            raise CatalogueError(
-                f"{quoted(text)} has no seed; a random sample is written random:1000000@SEED"
-            )
-        dealer = random_dealer(parse_seed(seed, text))
-        if _RANGE not in body:
-            count = dealer.parse_number(body, text)
-            if count == 0:
-                raise CatalogueError(f"{quoted(text)} is no deal at all; at least 1 expected")
-            return _span(text, dealer, 0, count - 1)
-    else:
-        dealer = MS if name == "ms" else BK1
+def _numbered(text: str, dealers: CodeDealers, dealer: str, body: str) -> RangeSource:
+    """The source of a name with a prefix: its dealer and what else it says; `text` is both."""
     first, separator, last = body.partition(_RANGE)
-    first_number = dealer.parse_number(first, text)
-    return _span(
-        text, dealer, first_number, dealer.parse_number(last, text) if separator else first_number
-    )
+    number = numbering(dealer).parse_number(first, text)
+    if separator:
+        return _span(text, dealers, dealer, number, numbering(dealer).parse_number(last, text))
+    if not _is_counted(dealer):
+        return _span(text, dealers, dealer, number, number)
+    if number == 0:
+        raise CatalogueError(f"{quoted(text)} contains no deals; at least 1 expected")
+    return _span(text, dealers, dealer, 0, number - 1)
 
 
-def _span(text: str, dealer: Dealer, first: int, last: int) -> RangeSource:
+def _is_counted(dealer: str) -> bool:
+    """Whether a number alone says how many deals of this dealer, and not which one."""
+    return dealer.startswith(RANDOM_PREFIX)
+
+
+def _span(text: str, dealers: CodeDealers, dealer: str, first: int, last: int) -> RangeSource:
     """The source of a range, with its text as all ways of writing that range have it."""
+    dealer = dealers.settled(dealer, first if first == last else None)
     if last < first:
         raise CatalogueError(f"{quoted(text)} ends before it begins; write the lower end first")
     span = str(first) if first == last else f"{first}{_RANGE}{last}"
-    prefix, _, seed = dealer.name.partition("@")
-    if seed:
-        span = f"{last + 1 if first == 0 else f'{first}{_RANGE}{last}'}@{seed}"
-    return RangeSource(f"{prefix}:{span}", dealer, first, last)
+    if _is_counted(dealer):
+        span = f"{last + 1}" if first == 0 else f"{first}{_RANGE}{last}"
+    return RangeSource(spell(dealer, span), dealer, first, last)
 
 
-def _read_file(name: str) -> ListSource:
+def _read_file(name: str, dealers: CodeDealers) -> ListSource:
     try:
         with open(name, "rb") as file:
-            return read_list(file, name)
+            return read_list(file, name, dealers)
     except FileNotFoundError:
         raise CatalogueError(
             f"{quoted(name)} is neither a source of deals nor a file that exists; {_EXPECTED} "
@@ -316,28 +335,22 @@ def _lines(file: BinaryIO, digest: _Digest) -> Iterator[bytes]:
             digest.update(line)
 
 
-def _parse_line(body: str) -> tuple[str, int]:
-    """The dealer and the number of the deal in a line.
+def _parse_line(body: str, dealers: CodeDealers) -> tuple[str, int]:
+    """The dealer's key and the number of the deal in a line.
 
     Raises:
         BoulangerError: quotes the line and says what would be right.
     """
-    prefix = _PREFIX.match(body)
-    if prefix is None:
-        if body.isascii() and body.isdigit():
-            return BK1.name, BK1.parse_number(body)
-        if looks_like_code(body):
-            return BK1.name, parse_code(body).number
+    if body.isascii() and body.isdigit():
+        name = DealName(CODE, numbering(CODE).parse_number(body))
+    elif is_name(body):
+        name = parse_name(body)
+    else:
         raise CatalogueError(
-            f"{quoted(body)} is no deal; a game code, ms:NUMBER, bk1:NUMBER, random:NUMBER@SEED or "
-            "the number of a game code expected"
+            f"{quoted(body)} is not a deal; a game code, ms:NUMBER, bk1:NUMBER, random:NUMBER@SEED "
+            "or the number of a game code expected"
         )
-    name = prefix[1].lower()
-    if name == "random":
-        dealer, number = parse_random_deal(body)
-        return dealer.name, number
-    dealer = MS if name == "ms" else BK1
-    return dealer.name, dealer.parse_number(body[prefix.end() :], body)
+    return dealers.settled(name.dealer, name.number), name.number
 
 
 def _shown(line: str) -> str:

@@ -19,8 +19,10 @@ import pyarrow.parquet as pq
 
 from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
-from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.deals.names import deals_codes, learned_dealer
+from boulanger.engine.errors import CatalogueError
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.schema import (
@@ -32,6 +34,7 @@ from boulanger.solver.catalogue.schema import (
     score_column,
     verdict_column,
 )
+from boulanger.solver.deals.code_dealer import CodeDealer
 from boulanger.solver.verdict import classify as verdicts_module
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
@@ -61,11 +64,26 @@ class Task:
         max_nodes: for each deal and number of cells; None for no limit.
         rated: the numbers of cells with which winnable deals are rated, rising; each one of `cells`
             and with a model (`solver.rating.model`).
+        learned: the learned dealers of the deals; workers need not have their files.
+
+    Raises:
+        CatalogueError: if a dealer deals other boards for each number of cells, and there are
+            several: no verdict would follow from another.
     """
 
     cells: tuple[int, ...]
     max_nodes: int | None = None
     rated: tuple[int, ...] = ()
+    learned: tuple[CodeDealer, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.cells) > 1:
+            for dealer in self.learned:
+                if dealer.heeds_cells:
+                    raise CatalogueError(
+                        f"the dealer {dealer.name} deals another board for each number of cells; "
+                        f"--cells with one number expected, such as {self.cells[-1]}"
+                    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +137,7 @@ class Verdicts:
 
 def work_on(chunk: Chunk, task: Task) -> Part:
     """Deals a chunk and classifies it."""
-    deals = deal_chunk(chunk)
+    deals = deal_chunk(chunk, task)
     found = classify_with_cells(deals, task)
     columns = {
         name: column
@@ -133,14 +151,18 @@ def work_on(chunk: Chunk, task: Task) -> Part:
     return Part(chunk.index, data, tally, own_stamp(bool(task.rated)))
 
 
-def deal_chunk(chunk: Chunk) -> npt.NDArray[np.uint8]:
+def deal_chunk(chunk: Chunk, task: Task) -> npt.NDArray[np.uint8]:
     """The cards of a chunk's deals, as `deal_many` has them."""
+    learned = {dealer.key: dealer for dealer in task.learned}
     cards = np.empty((chunk.num_deals, NUM_CARDS), np.uint8)
     numbers = _numbers(chunk)
     which, dealers = _dealers(chunk)
     for i, dealer in enumerate(dealers):
         rows = which == i if len(dealers) > 1 else slice(None)
-        cards[rows] = deal_many(dealer, numbers[rows])
+        if dealer in learned:
+            cards[rows] = learned[dealer].deal_many(numbers[rows], task.cells[0])
+        else:
+            cards[rows] = deal_many(dealer, numbers[rows])
     return cards
 
 
@@ -183,7 +205,7 @@ def part_bytes(
     columns: list[pa.Array] = [
         pa.DictionaryArray.from_arrays(pa.array(which), pa.array(dealers, pa.string())),
         pa.array(numbers),
-        _codes(numbers, which == (dealers.index(BK1.name) if BK1.name in dealers else -1)),
+        _codes(numbers, np.array([deals_codes(dealer) for dealer in dealers], np.bool_)[which]),
     ]
     names = pa.array(VERDICTS, pa.string())
     for result in found:
@@ -259,7 +281,8 @@ def own_stamp(with_rating: bool = False) -> Stamp:
 def prepare(dealers: Iterable[str], with_rating: bool = False) -> None:
     """Compiles, once a machine, or loads what `work_on` needs for these dealers."""
     for dealer in dealers:
-        deal_many(dealer, np.zeros(1, np.uint64))
+        if learned_dealer(dealer) is None:
+            deal_many(dealer, np.zeros(1, np.uint64))
     own_stamp(with_rating)
 
 

@@ -23,7 +23,13 @@ from boulanger.solver.cli.arguments import (
     limit_options,
 )
 from boulanger.solver.cli.commands import Commands, command
-from boulanger.solver.cli.games import MAX_MOVES_BYTES, announce_compiling, exit_code, remark_notes
+from boulanger.solver.cli.games import (
+    MAX_MOVES_BYTES,
+    announce_compiling,
+    exit_code,
+    remark_notes,
+    remark_origin,
+)
 from boulanger.solver.cli.options import MEASURES, parse_measure
 from boulanger.solver.cli.terminal import EXIT_BAD_INPUT, EXIT_NO, EXIT_YES, StatusLine, write
 
@@ -120,7 +126,7 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
 
     The text is a board file itself, to be edited and given back as DEAL.
     """
-    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.cli.reading import read_deal
 
     source = read_deal(deal, cells, dealer)
     if as_json:
@@ -175,7 +181,7 @@ def solve(
 
     The text is a list of moves for verify; everything else in it is a comment.
     """
-    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.cli.reading import read_deal
     from boulanger.solver.result import Limits
 
     source = read_deal(deal, cells, dealer)
@@ -293,8 +299,7 @@ def verify(
     from boulanger.engine.errors import NotationError
     from boulanger.engine.game import replay
     from boulanger.solver.answers.text import fault_sentence, verify_text
-    from boulanger.solver.cli.reading import STANDARD_INPUT, read_input, shown_name
-    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal, read_input, shown_name
 
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
@@ -314,7 +319,7 @@ def verify(
 
         write(json_text(verify_json(source, replayed)) + "\n")
     else:
-        remark_notes(source)
+        remark_origin(source)
         write(verify_text(replayed))
     return EXIT_YES if replayed.fault is None else EXIT_NO
 
@@ -338,14 +343,14 @@ def code(what: str, cells: int | None, dealer: str | None, as_json: bool) -> int
     from boulanger.engine.deals.dealers import BK1
     from boulanger.engine.position import DEFAULT_CELLS
     from boulanger.solver.answers.play import code_json
+    from boulanger.solver.cli.reading import read_deal
     from boulanger.solver.deals.code_dealer import code_dealer
-    from boulanger.solver.deals.source import read_deal
 
     if _NUMBER.fullmatch(what):
         number = BK1.parse_number(what)
-        name = code_dealer(dealer).name
+        dealt_by = code_dealer(dealer)
         game_code = GameCode(number, DEFAULT_CELLS if cells is None else cells)
-        _answer(game_code.text, code_json(game_code, dealer=name), as_json)
+        _answer(game_code.text, code_json(game_code, (dealt_by.note,), dealt_by.name), as_json)
         return EXIT_YES
     source = read_deal(what, cells, dealer)
     if source.code is None:
@@ -353,20 +358,21 @@ def code(what: str, cells: int | None, dealer: str | None, as_json: bool) -> int
     if not as_json:
         remark_notes(source)
     game_code = GameCode(source.code.number, source.position.num_cells)
-    document = code_json(game_code, source.notes, source.dealer or BK1.name)
+    document = code_json(game_code, source.all_notes, source.dealer or BK1.name)
     _answer(str(game_code.number), document, as_json)
     return EXIT_YES
 
 
 def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     """The answer of `code` for a board, which has no game code."""
-    from boulanger.engine.deals.dealers import CLASSIC_MS_LIMIT, find_ms_number
+    from boulanger.engine.deals.ms import CLASSIC_MS_LIMIT, find_ms_number
+    from boulanger.engine.position import deal_order
     from boulanger.solver.answers.play import ms_number_json
-    from boulanger.solver.deals.source import DealKind, deal_order
+    from boulanger.solver.deals.source import DealKind
 
     number = source.number if source.kind == DealKind.MS else None
     if number is None:
-        cards = deal_order(source.position)
+        cards = deal_order(source.position.columns)
         number = find_ms_number(cards) if cards is not None else None
     sentence = f"none of the Microsoft deals 1 to {CLASSIC_MS_LIMIT} is this board"
     _answer(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.solver.cli.arguments import FILE, Value, argument, json_option
+from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import announce_compiling
 from boulanger.solver.cli.options import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from boulanger.solver.catalogue.runner import Outcome, Run
     from boulanger.solver.catalogue.sources import Source
     from boulanger.solver.catalogue.work import Task
+    from boulanger.solver.deals.code_dealer import CodeDealers
 
 _MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
 
@@ -45,8 +47,8 @@ _MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
     nargs=-1,
     required=True,
     type=FILE,
-    help="ms:1..32000, bk1:0..999999, CODE..CODE, random:1000000@SEED, a file with a deal a "
-    "line, or - for standard input.",
+    help="code:0..999999, CODE..CODE, ms:1..32000, bk1:0..999999, random:1000000@SEED, a file "
+    "with a deal a line, or - for standard input.",
 )
 @click.option(
     "--out",
@@ -94,6 +96,7 @@ _MOST_SHOWN: Final = 10  # bad lines; the file of rejected ones has all
     type=Value(parse_chunk_size),
     help="Deals in a file of the catalogue; by their number, unless told.",
 )
+@dealer_option
 @json_option
 def classify(
     sources: tuple[str, ...],
@@ -104,6 +107,7 @@ def classify(
     max_nodes: int | None,
     with_rating: bool,
     chunk_size: int | None,
+    dealer: str | None,
     as_json: bool,
 ) -> int:
     """Say of many deals whether they can be won.
@@ -115,9 +119,14 @@ def classify(
         raise BoulangerError(
             "--workers and --cluster exclude each other: one or the other expected"
         )
+    from boulanger.solver.deals.code_dealer import CodeDealers
+
     try:
         task = _task(cells, max_nodes, with_rating)
-        return _classify(list(sources), out, task, num_workers, scheduler, chunk_size, as_json)
+        dealers = CodeDealers(dealer)
+        return _classify(
+            list(sources), out, task, dealers, num_workers, scheduler, chunk_size, as_json
+        )
     except KeyboardInterrupt:
         complain("interrupted; what is done is kept: the same command goes on from there")
         return EXIT_INTERRUPTED
@@ -146,6 +155,7 @@ def _classify(
     texts: list[str],
     out: Path,
     task: Task,
+    dealers: CodeDealers,
     num_workers: int | None,
     scheduler: str | None,
     chunk_size: int | None,
@@ -159,8 +169,12 @@ def _classify(
 
     if STANDARD_INPUT in texts and sys.stdin is not None and sys.stdin.isatty():
         remark("type or paste a deal a line, then press Enter and Ctrl-D")
-    sources = parse_sources(texts)
-    run = Run(sources, out, task, chunk_size)
+    sources = parse_sources(texts, dealers)
+    run = Run(sources, out, replace(task, learned=dealers.learned), chunk_size)
+    notes = [dealer.note for dealer in dealers.asked]
+    if not as_json:
+        for note in notes:
+            remark(note)
     _remark_on_lists(sources, run)
     cells = task.cells
     announce_compiling(is_ready(bool(task.rated)), seconds=35 if task.rated else 15)
@@ -176,7 +190,7 @@ def _classify(
     if as_json:
         from boulanger.solver.answers.play import json_text
 
-        write(json_text(classify_json(run, outcome)) + "\n")
+        write(json_text(classify_json(run, outcome, notes)) + "\n")
     else:
         write("".join(f"{line}\n" for line in summary_lines(cells, outcome.tally)))
     if run.bad_lines:
@@ -199,10 +213,12 @@ def summary_lines(cells: tuple[int, ...], tally: Tally) -> list[str]:
     return lines
 
 
-def classify_json(run: Run, outcome: Outcome) -> dict[str, Any]:
+def classify_json(run: Run, outcome: Outcome, notes: list[str]) -> dict[str, Any]:
     """The answer of `classify` as JSON; see `solver.answers.play`."""
     return {
         "out": str(run.folder),
+        "dealers": run.dealers,
+        "notes": notes,
         "deals": outcome.num_deals,
         "new": outcome.num_new,
         "rejected": len(run.bad_lines),
@@ -225,7 +241,6 @@ def _remark_on_lists(sources: list[Source], run: Run) -> None:
     from boulanger.solver.catalogue.schema import REJECTED_NAME
     from boulanger.solver.cli.reading import shown_name
 
-    _remark_on_dealer(sources)
     for source in sources:
         if source.num_bare:
             remark(
@@ -238,19 +253,6 @@ def _remark_on_lists(sources: list[Source], run: Run) -> None:
         rest = len(run.bad_lines) - _MOST_SHOWN
         also = f"{rest:,} more bad lines; all" if rest > 0 else "bad lines"
         remark(f"{also} are in {str(run.folder / REJECTED_NAME)!r}; the other deals go on")
-
-
-def _remark_on_dealer(sources: list[Source]) -> None:
-    """Says so if game codes are dealt otherwise elsewhere."""
-    from boulanger.engine.deals.dealers import BK1
-    from boulanger.solver.deals.code_dealer import code_dealer
-
-    name = code_dealer().name
-    dealers = {piece.dealer for source in sources for piece in source.pieces(0, source.num_deals)}
-    if name != BK1.name and BK1.name in dealers:
-        remark(
-            f"game codes are dealt by {BK1.name} in a catalogue, not by the dealer in use, {name}"
-        )
 
 
 def _reason(error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +33,8 @@ from boulanger.solver.result import Verdict
 
 if TYPE_CHECKING:
     from boulanger.solver.catalogue.reader import Part
-    from boulanger.solver.find import Batch, Deal, Difficulty, Found
+    from boulanger.solver.deals.code_dealer import CodeDealer
+    from boulanger.solver.find import Batch, Difficulty, Found
 
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
 _NUM_FRESH_SEEDS: Final = 10**9  # short enough to be typed
@@ -163,6 +165,7 @@ def summary(folder: str, as_json: bool, plot: str | None) -> int:
     type=FILE,
     help="Write to this file, complete or not at all, and not to standard output.",
 )
+@dealer_option
 def export(
     folder: str,
     is_winnable: bool,
@@ -172,10 +175,12 @@ def export(
     cells: int | None,
     form: str,
     out: str | None,
+    dealer: str | None,
 ) -> int:
     """List the deals of a catalogue by their verdicts.
 
-    All of them, or those that meet all conditions. Game codes say --cells N.
+    All of them, or those that meet all conditions. Game codes say --cells N. Deals that the dealer
+    in use (or --dealer) does not deal are listed with the name of theirs, such as bk1:860.
     """
     asked = {
         Verdict.WINNABLE: is_winnable,
@@ -186,11 +191,14 @@ def export(
     if form == "parquet" and out is None:
         raise BoulangerError("--format parquet needs --out FILE: it is not text")
 
-    from boulanger.solver.catalogue.export import DealList, ListFormat
+    from boulanger.solver.catalogue.export import DealList, ListFormat, check_rules
     from boulanger.solver.catalogue.reader import Catalogue
+    from boulanger.solver.deals.code_dealer import code_dealer
 
     catalogue = Catalogue(folder)
-    deals = DealList(catalogue, conditions, num_cells, ListFormat(form))
+    coded_by = code_dealer(dealer)
+    check_rules(catalogue, coded_by)
+    deals = DealList(catalogue, conditions, num_cells, ListFormat(form), coded_by.key)
     progress = _Progress(catalogue.manifest.num_deals)
     try:
         if out is None:
@@ -206,7 +214,8 @@ def export(
         where_to = "" if out is None else f", written to {out!r}"
         remark(f"{deals.num_listed:,} of {deals.num_read:,} deals fit{where_to}")
     if form == ListFormat.CODES and deals.has_bare_deals and num_cells != DEFAULT_CELLS:
-        remark(f"ms: and random: deals do not say how many cells; add --cells {num_cells}")
+        remark(f"deals without a game code do not say how many cells; add --cells {num_cells}")
+    _remark_on_dealers(deals.listed_dealers, coded_by)
     return EXIT_YES
 
 
@@ -266,9 +275,13 @@ def find(
     conditions, num_cells = _conditions(asked, where, cells)
     hard = None if difficulty is None else _difficulty(difficulty, num_cells, is_unwinnable)
 
+    from boulanger.solver.deals.code_dealer import code_dealer
     from boulanger.solver.find import check_findable, find_deals, is_ready
 
     check_findable(conditions)
+    dealt_by = code_dealer(dealer)
+    if not as_json:
+        remark(dealt_by.note)
     if seed is None:
         import secrets
 
@@ -285,15 +298,19 @@ def find(
         prepare_rating()
 
     search = _Search(num_cells, count, is_silent=as_json)
-    deal = _deal_of(dealer, num_cells)
+    deal = partial(dealt_by.deal_many, num_cells=num_cells)
     search.run(find_deals(conditions, seed, max_deals, deal, hard))
     if as_json:
         from boulanger.solver.answers.catalogue import find_json
         from boulanger.solver.answers.play import json_text
 
-        document = find_json(
-            conditions, num_cells, seed, search.num_drawn, search.num_undecided, search.found
-        )
+        document = {
+            "dealer": dealt_by.name,
+            "notes": [dealt_by.note],
+            **find_json(
+                conditions, num_cells, seed, search.num_drawn, search.num_undecided, search.found
+            ),
+        }
         write(json_text(document) + "\n")
     elif search.num_undecided:
         remark(f"{search.num_undecided:,} deals left out: undecided, they take too much memory")
@@ -306,16 +323,19 @@ def find(
     return EXIT_YES
 
 
-def _deal_of(name: str | None, num_cells: int) -> Deal | None:
-    """How the dealer of game codes deals many of them; None for the project's own.
+def _remark_on_dealers(keys: Iterable[str], coded_by: CodeDealer) -> None:
+    """Says who dealt the game codes in a list, and why some deals are not listed as codes."""
+    from boulanger.engine.deals.names import deals_codes, learned_dealer, spell
 
-    Raises:
-        DealError: if there is no dealer of that name, or its file is wrong.
-    """
-    from boulanger.solver.deals.code_dealer import code_dealer
-    from boulanger.solver.find import deal_of
-
-    return deal_of(code_dealer(name), num_cells)
+    for key in sorted(filter(deals_codes, keys)):
+        if key == coded_by.key:
+            remark(coded_by.note)
+        else:
+            name = learned_dealer(key) or key
+            remark(
+                f"deals of the dealer {name} are listed as {spell(key, 'NUMBER')}, since game codes"
+                f" are dealt by {coded_by.name}; --dealer {name} lists them as game codes"
+            )
 
 
 def _difficulty(word: str, num_cells: int, is_unwinnable: bool) -> Difficulty:

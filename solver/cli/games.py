@@ -220,8 +220,7 @@ def read_game(
         BoulangerError: says what is wrong with the deal, the file, or which move cannot be played.
     """
     from boulanger.engine.game import Game
-    from boulanger.solver.cli.reading import STANDARD_INPUT
-    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal
 
     if deal == played == STANDARD_INPUT:
         raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
@@ -243,16 +242,15 @@ def announce_compiling(is_ready: bool, seconds: int = 15) -> None:
 
 
 def remark_notes(source: DealSource) -> None:
-    """How the deal was read, on standard error."""
+    """How the deal was read, on standard error, for answers that say themselves who dealt it."""
     for note in source.notes:
         remark(note)
 
 
 def remark_origin(source: DealSource) -> None:
     """How the deal was read and who dealt it, for answers that do not show the board."""
-    remark_notes(source)
-    if source.code_dealer is not None:
-        remark(source.code_dealer.note)
+    for note in source.all_notes:
+        remark(note)
 
 
 def _moves_text(played: str) -> tuple[str, str]:
@@ -345,8 +343,7 @@ def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Q
     import json
 
     from boulanger.engine.game import Game
-    from boulanger.solver.cli.deal_list import read_deals
-    from boulanger.solver.cli.reading import read_input
+    from boulanger.solver.cli.reading import read_deals, read_input
 
     codes = {EXIT_YES}
     data = read_input(name, _MAX_LIST_BYTES, "list of deals")

@@ -21,9 +21,8 @@ from boulanger.solver.answers.identify import (
     identify_text,
 )
 from boulanger.solver.answers.play import json_text
-from boulanger.solver.cli.reading import STANDARD_INPUT
+from boulanger.solver.cli.reading import STANDARD_INPUT, read_dealt_board
 from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
-from boulanger.solver.deals.source import deal_order, read_dealt_board
 from boulanger.solver.identify.dealer_file import SavedDealer
 from boulanger.solver.identify.pairs import Pair
 from boulanger.solver.identify.saved import (
@@ -111,9 +110,9 @@ def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
         code = parse_code(text)
         if any(pair.code == code for pair in pairs):
             raise BoulangerError(f"{code.text} is given twice; another code expected")
-        board = read_dealt_board(name)
-        notes += board.notes
-        pairs.append(Pair(code, deal_order(board.position) or ()))
+        cards, board_notes = read_dealt_board(name)
+        notes += board_notes
+        pairs.append(Pair(code, cards))
     return pairs, notes
 
 

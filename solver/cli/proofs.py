@@ -8,9 +8,8 @@ from boulanger.engine.position import Position
 from boulanger.solver.answers.play import json_text
 from boulanger.solver.answers.proofs import proof_json, proof_text
 from boulanger.solver.cli.games import remark_notes
-from boulanger.solver.cli.reading import read_input
+from boulanger.solver.cli.reading import read_deal, read_input
 from boulanger.solver.cli.terminal import EXIT_NO, EXIT_YES, remark, write
-from boulanger.solver.deals.source import read_deal
 from boulanger.solver.files import write_whole
 from boulanger.solver.proof.certificate import check, game_of, prove
 from boulanger.solver.result import Verdict

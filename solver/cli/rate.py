@@ -38,7 +38,7 @@ def rate(deal: str, cells: int | None, dealer: str | None, as_json: bool, seed: 
     """
     from boulanger.solver.answers.play import json_text
     from boulanger.solver.answers.rating import rating_json, rating_text
-    from boulanger.solver.deals.source import read_deal
+    from boulanger.solver.cli.reading import read_deal
     from boulanger.solver.rating.parts import is_ready, prepare
     from boulanger.solver.rating.rate import rate as rate_position
 

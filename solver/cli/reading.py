@@ -1,15 +1,115 @@
-"""Files and standard input, read no further than what was asked for can be long."""
+"""Deals and boards from files and standard input, read no further than they can be long."""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from boulanger.engine.errors import BoulangerError
+from boulanger.engine.boards.text import MAX_BOARD_BYTES, parse_board
+from boulanger.engine.deals.codes import looks_like_code
+from boulanger.engine.deals.names import is_name
+from boulanger.engine.errors import BoardError, BoulangerError, CodeError, DealError
+from boulanger.engine.position import deal_order
 from boulanger.engine.words import quoted
 from boulanger.solver.cli.terminal import remark
+from boulanger.solver.deals.code_dealer import code_dealer
+from boulanger.solver.deals.source import DealKind, DealSource, read_name
 
 STANDARD_INPUT: Final = "-"
+
+_DIGITS: Final = re.compile(r"\s*[0-9]+\s*")
+_EXPECTED: Final = (
+    "a game code (such as BK1-C4-AAAAA24), ms:NUMBER, random:NUMBER@SEED, a file with a board, or "
+    "- for standard input"
+)
+# A name with whatever is wrong with it; a board is longer.
+_MAX_NAME_BYTES: Final = 80
+
+
+def read_deal(text: str, num_cells: int | None = None, dealer: str | None = None) -> DealSource:
+    """The deal that the command's DEAL stands for: a name, a file with a board, or `-`.
+
+    A code goes before a file of that name; `./` before the name means the file. A file or standard
+    input may hold a name instead of a board.
+
+    Args:
+        text: the DEAL argument.
+        num_cells: cells in play, 0..8, whatever a code or a board says; if None, what those say,
+            else four.
+        dealer: the name of the dealer for a code; if None, the one in use.
+
+    Raises:
+        BoulangerError: says what is wrong with the name, the file or the board in it, or what was
+            expected if it is none of these; or what is wrong with the dealer.
+    """
+    if dealer is None:
+        return _read_any(text, num_cells, None)
+    code_dealer(dealer)  # a wrong name is an error even where it is ignored
+    source = _read_any(text, num_cells, dealer)
+    if source.kind == DealKind.CODE:
+        return source
+    note = f"--dealer {dealer} is ignored: it applies to game codes only"
+    return replace(source, notes=(*source.notes, note))
+
+
+def read_dealt_board(name: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The 52 cards of a board in deal order, from a file or standard input (`-`).
+
+    Returns:
+        the cards, and notes on how the board was read.
+
+    Raises:
+        BoulangerError: if it cannot be read, or a game is under way on it.
+    """
+    data = read_input(name, MAX_BOARD_BYTES, "board")
+    try:
+        board = parse_board(data)
+        cards = deal_order(board.position.columns)
+        if cards is None:
+            raise BoardError(
+                "a game is under way on this board; all 52 cards expected in the columns, seven "
+                "in each of the first four and six in each of the others"
+            )
+    except BoulangerError as error:
+        raise BoardError(f"{shown_name(name)}: {error}") from None
+    return cards, board.notes
+
+
+def read_deals(
+    data: bytes, name: str, num_cells: int | None = None, dealer: str | None = None
+) -> list[DealSource]:
+    """The deals in a file, in order.
+
+    A name or a board in JSON takes a line of its own; a board as text ends before an empty line or
+    one of these. Lines that begin with `#` are ignored. A board is named after the file and its
+    line, such as `deals.txt:7`.
+
+    Args:
+        data: the file.
+        name: of the file, for boards and errors.
+        num_cells, dealer: as `read_deal` takes them.
+
+    Raises:
+        BoulangerError: names the line and says what is wrong there; or if there is no deal at all.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BoardError(f"{shown_name(name)} is not text in UTF-8") from None
+    deals = []
+    for number, entry in _entries(text):
+        try:
+            deals.append(_read_entry(entry, f"{name}:{number}", num_cells, dealer))
+        except BoulangerError as error:
+            where = f"{shown_name(name)}, starting at line {number}"
+            raise BoardError(f"{where}: {error}") from None
+    if not deals:
+        raise BoardError(f"{shown_name(name)} holds no deal; codes, ms:NUMBER or boards expected")
+    return deals
 
 
 def read_input(name: str, max_bytes: int, what: str) -> bytes:
@@ -55,3 +155,69 @@ def _read(name: str, max_bytes: int, what: str) -> bytes:
     if sys.stdin.isatty():
         remark(f"paste the {what}, then press Enter and Ctrl-D")
     return sys.stdin.buffer.read(max_bytes)
+
+
+def _read_any(text: str, num_cells: int | None, dealer: str | None) -> DealSource:
+    if text == STANDARD_INPUT:
+        return _read_file(text, num_cells, dealer)
+    try:
+        return read_name(text, num_cells, dealer)
+    except CodeError:
+        if os.path.exists(text):
+            return _read_file(text, num_cells, dealer)
+        if looks_like_code(text):
+            raise
+    raise DealError(_what_was_expected(text))
+
+
+def _read_file(name: str, num_cells: int | None, dealer: str | None) -> DealSource:
+    data = read_input(name, MAX_BOARD_BYTES, "board")
+    try:
+        if len(data) <= _MAX_NAME_BYTES:
+            text = data.decode("utf-8-sig", "replace").strip()
+            if is_name(text):
+                return read_name(text, num_cells, dealer)
+        board = parse_board(data, num_cells)
+    except BoulangerError as error:
+        raise BoardError(f"{shown_name(name)}: {error}") from None
+    return DealSource(DealKind.BOARD, name, board.position, board.notes)
+
+
+def _what_was_expected(text: str) -> str:
+    if not text.strip():
+        return f"{quoted(text)} is no deal; {_EXPECTED} expected"
+    if _DIGITS.fullmatch(text):
+        number = text.strip()
+        return (
+            f"{quoted(text)} is a number only; write ms:{number} for the Microsoft deal, or see "
+            f"`boulanger code {number}` for the game code"
+        )
+    if "\n" in text or text.lstrip()[0] in "{[:":
+        return f"{quoted(text)} is no deal; a board goes into a file or to standard input (-)"
+    return f"{quoted(text)} is neither a deal nor a file that exists; {_EXPECTED} expected"
+
+
+def _entries(text: str) -> Iterator[tuple[int, str]]:
+    """Each deal's text, with the number of its first line."""
+    block: list[str] = []
+    first = 0
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        stripped = line.strip()
+        if stripped.startswith("#"):
+            continue
+        is_alone = is_name(stripped) or stripped[:1] in ("{", "[")
+        if block and (is_alone or not stripped):
+            yield first, "\n".join(block)
+            block = []
+        if is_alone:
+            yield number, stripped
+        elif stripped:
+            first = first if block else number
+            block.append(line)
+
+
+def _read_entry(entry: str, name: str, num_cells: int | None, dealer: str | None) -> DealSource:
+    if is_name(entry):
+        return read_name(entry, num_cells, dealer)
+    board = parse_board(entry, num_cells)
+    return DealSource(DealKind.BOARD, name, board.position, board.notes)

@@ -22,7 +22,7 @@ from typing import Any, Final
 from boulanger.engine.cards import card_text, parse_card
 from boulanger.engine.deals.codes import parse_code
 from boulanger.engine.errors import DealError
-from boulanger.engine.position import Position
+from boulanger.engine.position import Position, deal_order
 from boulanger.engine.words import quoted
 from boulanger.solver.identify.family.decks import (
     DEALINGS,
@@ -43,7 +43,7 @@ from boulanger.solver.identify.family.seeds import (
     TextSeed,
 )
 from boulanger.solver.identify.family.shuffles import SHUFFLES
-from boulanger.solver.identify.pairs import Pair, deal_order
+from boulanger.solver.identify.pairs import Pair
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 64 * 1024
@@ -87,11 +87,21 @@ def format_dealer(dealer: SavedDealer) -> str:
     """The text of a dealer's file."""
     import tomli_w
 
-    rule = dealer.rule
-    seed_keys = _NUMBER_KEYS if isinstance(rule.seed, NumberSeed) else _TEXT_KEYS
     document = {
         "format": FORMAT,
-        "words": rule.words,
+        "words": dealer.rule.words,
+        **rule_document(dealer.rule),
+        "boards": [
+            {"code": pair.code.text, "columns": _columns_of(pair.cards)} for pair in dealer.pairs
+        ],
+    }
+    return _HEADING + tomli_w.dumps(document)
+
+
+def rule_document(rule: Rule) -> dict[str, Any]:
+    """A rule as the file has it."""
+    seed_keys = _NUMBER_KEYS if isinstance(rule.seed, NumberSeed) else _TEXT_KEYS
+    return {
         "seed": {key: getattr(rule.seed, key) for key in seed_keys},
         "shuffle": {key: getattr(rule, key) for key in _SHUFFLE_KEYS},
         "deck": {
@@ -100,11 +110,7 @@ def format_dealer(dealer: SavedDealer) -> str:
             "ranks": rule.deck.ranks,
             "dealing": rule.dealing,
         },
-        "boards": [
-            {"code": pair.code.text, "columns": _columns_of(pair.cards)} for pair in dealer.pairs
-        ],
     }
-    return _HEADING + tomli_w.dumps(document)
 
 
 def parse_dealer(name: str, data: bytes) -> SavedDealer:

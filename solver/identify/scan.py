@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS
+from boulanger.engine.deals.shuffles import pick_and_fill, swap_down
 from boulanger.engine.packed.jit import is_compiled, kernel
 from boulanger.solver.identify.family import shuffles
 from boulanger.solver.identify.family.decks import (
@@ -32,21 +33,21 @@ LAYOUTS: Final = tuple((grouping, ranks) for grouping in GROUPINGS for ranks in 
 NUM_DEALINGS: Final = len(DEALINGS)
 _NO_SUIT: Final = -1
 
-_swap_down = kernel(shuffles.swap_down)
+_swap_down = kernel(swap_down)
 _swap_up = kernel(shuffles.swap_up)
 _grow = kernel(shuffles.grow)
 _pick_and_close = kernel(shuffles.pick_and_close)
-_pick_and_fill = kernel(shuffles.pick_and_fill)
+_pick_and_fill = kernel(pick_and_fill)
 _naive_up = kernel(shuffles.naive_up)
 _swap_pairs = kernel(shuffles.swap_pairs)
 
 # The numbers by which `_permute` knows them; sorts are permutations before they come here.
 _NUMBERS: Final[dict[Callable[[Any, Any], None], int]] = {
-    shuffles.swap_down: 0,
+    swap_down: 0,
     shuffles.swap_up: 1,
     shuffles.grow: 2,
     shuffles.pick_and_close: 3,
-    shuffles.pick_and_fill: 4,
+    pick_and_fill: 4,
     shuffles.naive_up: 5,
     shuffles.swap_pairs: 6,
 }

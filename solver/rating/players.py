@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boulanger.engine.deals.dealers import SPLITMIX_GAMMA, SPLITMIX_MULTIPLIERS, SPLITMIX_SHIFTS
+from boulanger.engine.deals.splitmix import FIRST_MULTIPLIER, GAMMA, SECOND_MULTIPLIER, mixed
 from boulanger.engine.packed.bits import lowest_bit, popcount
 from boulanger.engine.packed.jit import bare_kernel, kernel
 from boulanger.engine.packed.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_COLUMNS
@@ -92,15 +92,13 @@ _TO_CELL: Final = np.int64(TO_CELL)
 _MEASURE: Final = np.int64(ACTIONS)
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
-_GAMMA: Final = np.uint64(SPLITMIX_GAMMA)
-_MULTIPLIER_1: Final = np.uint64(SPLITMIX_MULTIPLIERS[0])
-_MULTIPLIER_2: Final = np.uint64(SPLITMIX_MULTIPLIERS[1])
-_SHIFT_1: Final = np.uint64(SPLITMIX_SHIFTS[0])
-_SHIFT_2: Final = np.uint64(SPLITMIX_SHIFTS[1])
-_SHIFT_3: Final = np.uint64(SPLITMIX_SHIFTS[2])
+_GAMMA: Final = np.uint64(GAMMA)
+_MULTIPLIER_1: Final = np.uint64(FIRST_MULTIPLIER)
+_MULTIPLIER_2: Final = np.uint64(SECOND_MULTIPLIER)
 _KNOWN_SHIFT: Final = np.uint64(64 - _KNOWN_BITS)
 _SLOT_SHIFT: Final = np.uint64(64 - _SLOT_BITS)
 _HALF_WORD: Final = np.uint64(32)
+_mixed: Final = bare_kernel(mixed)
 
 
 class Scratch(NamedTuple):
@@ -148,16 +146,8 @@ def draw(chance, bound):
     another by more than 2^-24.
     """
     chance[0] += _GAMMA
-    word = _mix(chance[0])
+    word = _mixed(chance[0])
     return np.int64(((word >> _HALF_WORD) * np.uint64(bound)) >> _HALF_WORD)
-
-
-@bare_kernel
-def _mix(word):
-    """SplitMix64's output for a state."""
-    word = (word ^ (word >> _SHIFT_1)) * _MULTIPLIER_1
-    word = (word ^ (word >> _SHIFT_2)) * _MULTIPLIER_2
-    return word ^ (word >> _SHIFT_3)
 
 
 @bare_kernel
@@ -390,7 +380,7 @@ def count_wins(layout, num_cells, cells, bottoms, depths, num_games, seed, scrat
         for _ in range(num_games[player]):
             game += _ONE
             # Each game has a stream of its own: it starts at an output of the seed's stream.
-            scratch.chance[0] = _mix(seed + game * _GAMMA)
+            scratch.chance[0] = _mixed(seed + game * _GAMMA)
             wins[player] += play_game(
                 layout, num_cells, cells, bottoms, depths, player, game, scratch, bench
             )

@@ -11,10 +11,10 @@ from boulanger.engine.deals.codes import NUM_CODES, format_code
 from boulanger.engine.deals.dealers import DEALERS
 from boulanger.engine.moves import Place, cell_place, column_place
 from boulanger.engine.notation import format_action, parse_action
-from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS
+from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS, deal_order
 from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.table import table_json
-from boulanger.solver.deals.source import DealKind, DealSource, deal_order
+from boulanger.solver.deals.source import DealKind, DealSource
 from boulanger.solver.result import Measure
 from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
@@ -172,7 +172,7 @@ def _origin_json(source: DealSource) -> Answer:
         "number": source.number,
         "dealer_note": None if dealer is None else dealer.note,
         "dealer_known": source.kind != DealKind.CODE or source.dealer not in DEALERS,
-        "fresh": deal_order(source.position) is not None,
+        "fresh": deal_order(source.position.columns) is not None,
     }
 
 

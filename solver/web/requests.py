@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boulanger.engine.boards.text import parse_board
+from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
 from boulanger.engine.notation import parse_moves
 from boulanger.engine.position import MAX_CELLS, Position
 from boulanger.engine.words import quoted
-from boulanger.solver.deals.source import DealKind, DealSource, is_name, read_name
+from boulanger.solver.deals.source import DealKind, DealSource, read_name
 from boulanger.solver.result import Limits, Measure
 from boulanger.solver.web.errors import RequestError
 

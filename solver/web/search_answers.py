@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from boulanger.engine.deals.codes import format_code, parse_code
-from boulanger.engine.position import DEFAULT_CELLS, Position
+from boulanger.engine.position import DEFAULT_CELLS, Position, deal_order
 from boulanger.solver.catalogue.conditions import Condition, joined, parse_condition
 from boulanger.solver.deals.code_dealer import code_dealer
-from boulanger.solver.deals.source import deal_order
 from boulanger.solver.result import Verdict
 from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
@@ -29,14 +29,14 @@ _MAX_PAIRS: Final = 8
 def find(desk: Desk, values: Values, job: Job) -> Answer:
     """Deals of a kind; fewer than were asked for if time is over."""
     from boulanger.solver.answers.catalogue import find_json
-    from boulanger.solver.find import Found, check_findable, deal_of, find_deals
+    from boulanger.solver.find import Found, check_findable, find_deals
 
     conditions, num_cells = _conditions(values)
     check_findable(conditions)
     difficulty = _difficulty(values, num_cells)
     count = min(values.get("count", 1), _MAX_FOUND)
     seed = values.get("seed", secrets.randbelow(_NUM_SEEDS))
-    deal = deal_of(code_dealer(values.get("dealer")), num_cells)
+    deal = partial(code_dealer(values.get("dealer")).deal_many, num_cells=num_cells)
     ends = time.monotonic() + values.get("max_seconds", MAX_SECONDS)
 
     found: list[Found] = []
@@ -127,7 +127,7 @@ def _read_pairs(given: list[dict[str, Any]]) -> tuple[list[Pair], list[Any]]:
 
 
 def _dealt(position: Position) -> tuple[int, ...]:
-    cards = deal_order(position)
+    cards = deal_order(position.columns)
     if cards is None:
         raise RequestError("web.not_dealt")
     return cards

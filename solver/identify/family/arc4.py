@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from boulanger.solver.identify.family.words import Word
+from boulanger.solver.identify.family.arithmetic import Word
 
 _SIZE: Final = 256
 RECOMMENDED_DROP: Final = 768

@@ -1,7 +1,7 @@
 """Linear congruential generators and their kin: a state, times a number, plus another.
 
-Each function takes a seed and yields words for ever; see `solver.identify.family.words` on what a
-word is.
+Each function takes a seed and yields words for ever; see `solver.identify.family.arithmetic` on
+what a word is.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from boulanger.engine.deals.dealers import (
+from boulanger.engine.deals.ms import (
+    MS_BIT_15,
+    MS_DRAW_SHIFT,
     MS_FIRST_16_BIT_DEAL,
     MS_FIRST_ONE_BASED_DEAL,
-    MS_INCREMENT,
-    MS_MULTIPLIER,
+    MS_LOW_15_BITS,
+    NUM_MS_DEALS,
+    ms_next_state,
 )
-from boulanger.solver.identify.family.words import (
+from boulanger.solver.identify.family.arithmetic import (
     BIT_31,
     MASK_31,
     MASK_32,
@@ -65,19 +68,26 @@ def _congruence_32(seed: Word, multiplier: int, increment: int) -> Iterator[Word
         yield state
 
 
+def _microsoft_halves(seed: Word) -> Iterator[Word]:
+    """The upper 16 bits of the states of Microsoft's `rand`."""
+    state = seed & MASK_32
+    while True:
+        state = ms_next_state(state)
+        yield state >> MS_DRAW_SHIFT
+
+
 def microsoft_rand(seed: Word) -> Iterator[Word]:
     """`rand` of Microsoft's C library: 15 bits."""
-    for state in _congruence_32(seed, MS_MULTIPLIER, MS_INCREMENT):
-        yield state >> 16 & 0x7FFF
+    for high_half in _microsoft_halves(seed):
+        yield high_half & MS_LOW_15_BITS
 
 
 def windows_freecell(seed: Word) -> Iterator[Word]:
     """Draws of Windows FreeCell, with FreeCell Pro's longer ones from 2**31 on."""
-    number = seed & ((1 << 33) - 1)
-    for state in _congruence_32(number, MS_MULTIPLIER, MS_INCREMENT):
-        high_half = state >> 16
-        long = choose(number < MS_FIRST_ONE_BASED_DEAL, high_half | 0x8000, high_half + 1)
-        yield choose(number < MS_FIRST_16_BIT_DEAL, high_half & 0x7FFF, long)
+    number = seed & (NUM_MS_DEALS - 1)
+    for high_half in _microsoft_halves(number):
+        long = choose(number < MS_FIRST_ONE_BASED_DEAL, high_half | MS_BIT_15, high_half + 1)
+        yield choose(number < MS_FIRST_16_BIT_DEAL, high_half & MS_LOW_15_BITS, long)
 
 
 def ansi_rand(seed: Word) -> Iterator[Word]:

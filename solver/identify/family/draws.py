@@ -1,7 +1,7 @@
 """A generator's words to whole numbers below a bound, and to keys for sorting.
 
 A draw takes one or two words and either accepts them or has to try again with the next. Functions
-are for single ints and for arrays alike (`solver.identify.family.words`); bounds are 1..2652.
+are for single ints and for arrays alike (`solver.identify.family.arithmetic`); bounds are 1..2652.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from boulanger.solver.identify.family.words import (
+from boulanger.solver.identify.family.arithmetic import (
     MASK_31,
     MASK_32,
     MASK_64,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from boulanger.engine.deals.splitmix import splitmix64
 from boulanger.solver.identify.family import arc4, congruences, twisters, xorshifts
+from boulanger.solver.identify.family.arithmetic import Word
 from boulanger.solver.identify.family.draws import Range
-from boulanger.solver.identify.family.words import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ GENERATORS: Final = MappingProxyType(
         "splitmix64": Generator(
             "SplitMix64",
             f"Steele, Lea, Flood, OOPSLA 2014; {_VIGNA}",
-            xorshifts.splitmix64,
+            splitmix64,
             _bits(64),
             _ALL_64,
             _SIGNED_KEYS,

@@ -111,9 +111,11 @@ KEPT: Final = MappingProxyType(
     }
 )
 
+# The entry of `CELLS` that leaves the number of cells out.
+UNHEEDED: Final = "ignored"
 CELLS: Final = MappingProxyType(
     {
-        "ignored": CellsMix("", lambda number, num_numbers, cells: number),
+        UNHEEDED: CellsMix("", lambda number, num_numbers, cells: number),
         "added": CellsMix("plus the cells", lambda number, num_numbers, cells: number + cells),
         "xor": CellsMix("xor the cells", lambda number, num_numbers, cells: number ^ cells),
         "in-front": CellsMix(

@@ -40,15 +40,22 @@ class Rule:
         Raises:
             DealError: if the code has a letter that the rule's alphabet lacks.
         """
+        order = self._order(self._seed_of(code))
+        cards = self.deck.cards
+        return tuple(cards[order[place]] for place in DEALINGS[self.dealing].places)
+
+    def check_reads(self, code: GameCode) -> None:
+        """Raises DealError if the code has a letter that the rule's alphabet lacks."""
+        self._seed_of(code)
+
+    def _seed_of(self, code: GameCode) -> Seed:
         seed = self.seed.seed(code)
         if seed is None:
             raise DealError(
                 f"{code.text!r} has letters that this dealer does not read; it reads "
                 f"{self.seed.words}"
             )
-        order = self._order(seed)
-        cards = self.deck.cards
-        return tuple(cards[order[place]] for place in DEALINGS[self.dealing].places)
+        return seed
 
     def _order(self, seed: Seed) -> list[int]:
         """Which card of the unshuffled deck lies at each place of the shuffled one."""

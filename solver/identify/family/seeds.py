@@ -17,9 +17,16 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from boulanger.engine.deals.codes import GameCode
-from boulanger.solver.identify.family.letters import ALPHABETS, CELLS, KEPT, ORDERS, letters_number
-from boulanger.solver.identify.family.words import BIT_31, MASK_32, MASK_64
+from boulanger.engine.deals.codes import PAYLOAD_LETTERS, GameCode
+from boulanger.solver.identify.family.arithmetic import BIT_31, MASK_32, MASK_64
+from boulanger.solver.identify.family.letters import (
+    ALPHABETS,
+    CELLS,
+    KEPT,
+    ORDERS,
+    UNHEEDED,
+    letters_number,
+)
 
 Seed: TypeAlias = int | bytes
 
@@ -34,10 +41,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Which text of a code is meant."""
+    """Which text of a code is meant.
+
+    Attributes:
+        words: for a sentence.
+        text: from a code.
+        has_cells: whether the number of cells is in it.
+    """
 
     words: str
     text: Callable[[GameCode], str]
+    has_cells: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +78,15 @@ CHANGES: Final = MappingProxyType(
 TEXTS: Final = MappingProxyType(
     {
         "letters": Text("the seven letters", lambda code: code.payload),
-        "code": Text("the whole code", lambda code: code.text),
+        "code": Text("the whole code", lambda code: code.text, has_cells=True),
         "number": Text(
             "the number in decimal (base32, most significant first)",
             lambda code: str(code.number),
         ),
         "lower-letters": Text("the seven letters in lower case", lambda code: code.payload.lower()),
-        "lower-code": Text("the whole code in lower case", lambda code: code.text.lower()),
+        "lower-code": Text(
+            "the whole code in lower case", lambda code: code.text.lower(), has_cells=True
+        ),
     }
 )
 
@@ -214,7 +230,7 @@ class NumberSeed:
     alphabet: str = "base32"
     order: str = "most-first"
     kept: str = "all"
-    cells: str = "ignored"
+    cells: str = UNHEEDED
     change: str = "itself"
 
     def seed(self, code: GameCode) -> int | None:
@@ -228,6 +244,17 @@ class NumberSeed:
     def is_text(self) -> bool:
         """Whether the seed is the bytes of a text."""
         return False
+
+    @property
+    def heeds_cells(self) -> bool:
+        """Whether the seed depends on the number of cells."""
+        return self.cells != UNHEEDED
+
+    @property
+    def reads_all(self) -> bool:
+        """Whether every game code has a seed."""
+        digit = ALPHABETS[self.alphabet].digit
+        return all(digit(letter) is not None for letter in PAYLOAD_LETTERS)
 
     @property
     def words(self) -> str:
@@ -252,6 +279,16 @@ class TextSeed:
     def is_text(self) -> bool:
         """Whether the seed is the bytes of a text."""
         return self.hash == KEY
+
+    @property
+    def heeds_cells(self) -> bool:
+        """Whether the seed depends on the number of cells."""
+        return TEXTS[self.text].has_cells
+
+    @property
+    def reads_all(self) -> bool:
+        """Whether every game code has a seed."""
+        return True
 
     @property
     def words(self) -> str:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.deals.shuffles import pick_and_fill, swap_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,6 @@ class Shuffle:
     def is_sort(self) -> bool:
         """Whether it sorts by keys rather than draws below bounds."""
         return not self.bounds
-
-
-def swap_down(draws: Any, order: Any) -> None:
-    """From the last place to the second: swaps with the drawn place."""
-    for k in range(len(draws)):
-        i = NUM_CARDS - 1 - k
-        j = draws[k]
-        order[i], order[j] = order[j], order[i]
 
 
 def swap_up(draws: Any, order: Any) -> None:
@@ -70,17 +63,6 @@ def pick_and_close(draws: Any, order: Any) -> None:
             order[j] = order[j - 1]
             j -= 1
         order[i] = picked
-
-
-def pick_and_fill(draws: Any, order: Any) -> None:
-    """Picks one of those left after another; the last of them takes its place."""
-    for k in range(len(draws)):
-        last = NUM_CARDS - 1 - k
-        j = draws[k]
-        order[last], order[j] = order[j], order[last]
-    for k in range(NUM_CARDS // 2):
-        last = NUM_CARDS - 1 - k
-        order[k], order[last] = order[last], order[k]
 
 
 def naive_up(draws: Any, order: Any) -> None:

@@ -1,7 +1,7 @@
 """Mersenne Twisters, by how their state is filled.
 
-Each function takes a seed and yields words for ever; see `solver.identify.family.words` on what a
-word is.
+Each function takes a seed and yields words for ever; see `solver.identify.family.arithmetic` on
+what a word is.
 
 Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8(1), 1998, and their programs
 mt19937ar.c (2002) and mt19937-64.c (2004).
@@ -13,7 +13,14 @@ import hashlib
 from collections.abc import Iterator
 from typing import Final
 
-from boulanger.solver.identify.family.words import BIT_31, MASK_31, MASK_32, MASK_64, Word, choose
+from boulanger.solver.identify.family.arithmetic import (
+    BIT_31,
+    MASK_31,
+    MASK_32,
+    MASK_64,
+    Word,
+    choose,
+)
 
 _SIZE_32: Final = 624
 _SIZE_64: Final = 312

@@ -1,7 +1,7 @@
 """Generators of shifts, rotations and exclusive ors.
 
-Each function takes a seed and yields words for ever; see `solver.identify.family.words` on what a
-word is. A state of zeros, from which these would give zeros for ever, is replaced by 1.
+Each function takes a seed and yields words for ever; see `solver.identify.family.arithmetic` on
+what a word is. A state of zeros, from which these would give zeros for ever, is replaced by 1.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boulanger.engine.deals.dealers import SPLITMIX_GAMMA, SPLITMIX_MULTIPLIERS, SPLITMIX_SHIFTS
-from boulanger.solver.identify.family.words import (
+from boulanger.engine.deals.splitmix import splitmix64
+from boulanger.solver.identify.family.arithmetic import (
     BIT_31,
     MASK_32,
     MASK_64,
@@ -22,18 +22,6 @@ from boulanger.solver.identify.family.words import (
 
 PCG_MULTIPLIER: Final = 6364136223846793005
 PCG_DEFAULT_INCREMENT: Final = 1442695040888963407
-
-
-def splitmix64(seed: Word) -> Iterator[Word]:
-    """SplitMix64: 64 bits. (`engine.deals.dealers` has it for one seed, as bk1 uses it.)"""
-    first_shift, second_shift, last_shift = SPLITMIX_SHIFTS
-    first_multiplier, second_multiplier = SPLITMIX_MULTIPLIERS
-    state = seed
-    while True:
-        state = (state + SPLITMIX_GAMMA) & MASK_64
-        mixed = ((state ^ state >> first_shift) * first_multiplier) & MASK_64
-        mixed = ((mixed ^ mixed >> second_shift) * second_multiplier) & MASK_64
-        yield mixed ^ mixed >> last_shift
 
 
 def xorshift32(seed: Word) -> Iterator[Word]:
