@@ -187,6 +187,8 @@ def test_only_the_loopback_is_listened_on() -> None:
     try:
         assert {opened.getsockname()[0] for opened in sockets} <= {"127.0.0.1", "::1"}
         assert {opened.getsockname()[1] for opened in sockets} == {port}
+        # What asyncio asks before it sends small answers at once.
+        assert {opened.proto for opened in sockets} == {socket.IPPROTO_TCP}
     finally:
         for opened in sockets:
             opened.close()
