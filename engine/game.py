@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from boulanger.engine.errors import IllegalMoveError, NotationError
+from boulanger.engine.movelists.reading import read_moves
 from boulanger.engine.moves import Action, Place, Zone, cell_place, column_place
-from boulanger.engine.notation import MoveToken, parse_action, parse_moves
+from boulanger.engine.notation import MoveToken, parse_action
 from boulanger.engine.position import Position
 from boulanger.engine.rules import (
     apply_action,
@@ -205,12 +206,16 @@ class ReplayResult:
         actions: what was played.
         score: the points at the end.
         fault: the move that could not be played; None if all could.
+        style: in which the moves are written, such as "notation"; see `engine.movelists`.
+        notes: how they were read, if not as our notation, each without a full stop.
     """
 
     position: Position
     actions: tuple[Action, ...]
     score: int
     fault: ReplayFault | None = None
+    style: str = "notation"
+    notes: tuple[str, ...] = ()
 
     @property
     def num_actions(self) -> int:
@@ -224,13 +229,18 @@ class ReplayResult:
 
 
 def replay(position: Position, moves_text: str) -> ReplayResult:
-    """Plays the moves in `moves_text` (as `parse_moves` reads it) until one is at fault."""
+    """Plays the moves in `moves_text`, in any style that is read, until one is at fault.
+
+    Raises:
+        NotationError: if the list can be read in two ways.
+    """
+    found = read_moves(position, moves_text)
     game = Game(position)
+    for action in found.actions:
+        game.apply(action)
     fault = None
-    for index, token in enumerate(parse_moves(moves_text)):
-        try:
-            game.apply(token.text)
-        except (IllegalMoveError, NotationError) as error:
-            fault = ReplayFault(index, token, str(error), isinstance(error, NotationError))
-            break
-    return ReplayResult(game.position, game.history, game.score, fault)
+    if found.fault is not None:
+        error = found.fault.error
+        is_notation = isinstance(error, NotationError)
+        fault = ReplayFault(found.fault.index, found.fault.token, str(error), is_notation)
+    return ReplayResult(game.position, game.history, game.score, fault, found.style, found.notes)

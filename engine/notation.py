@@ -79,8 +79,14 @@ def format_action(position: Position, action: Action) -> str:
     return text
 
 
-def parse_action(position: Position, text: str) -> Action:
+def parse_action(position: Position, text: str, *, is_bare_one: bool = False) -> Action:
     """The legal action that `text` stands for on this board.
+
+    Args:
+        position: the board.
+        text: the move.
+        is_bare_one: whether a move into an empty column without `v` takes one card, as in Freecell
+            Solver's lists; else it takes the longest run that may go there.
 
     Raises:
         NotationError: if `text` is not a move in the notation; quotes it and says what would be.
@@ -93,7 +99,7 @@ def parse_action(position: Position, text: str) -> Action:
     destination = _destination(position, source, destination_letter)
     length = int(length_digit, 16) if length_digit else 1
     if _is_onto_card(position, source, destination):
-        if length_digit:
+        if length_digit and not is_bare_one:
             on = card_text(position.columns[destination.index][-1])
             raise IllegalMoveError(
                 "notation.v_onto_card",
@@ -102,7 +108,7 @@ def parse_action(position: Position, text: str) -> Action:
                 move=source_letter + destination_letter,
             )
         length = _length_onto_card(position, source, destination)
-    elif _is_into_empty_column(position, source, destination) and not length_digit:
+    elif _is_into_empty_column(position, source, destination) and not (length_digit or is_bare_one):
         length = max(1, longest_movable_run(position, source.index, destination.index))
     action = Action(source, destination, length)
     check_action(position, action)
@@ -125,9 +131,14 @@ def parse_moves(text: str) -> list[MoveToken]:
     return tokens
 
 
+def is_move(text: str) -> bool:
+    """Whether `text` is a move as it is written, legal or not."""
+    return _MOVE.fullmatch(text.lower()) is not None
+
+
 def is_moves_text(text: str) -> bool:
     """Whether every word in `text` is a move as it is written, legal or not."""
-    return all(_MOVE.fullmatch(token.text.lower()) for token in parse_moves(text))
+    return all(is_move(token.text) for token in parse_moves(text))
 
 
 def describe_action(position: Position, action: Action) -> str:

@@ -275,6 +275,14 @@ def _in_columns(name: Name, colon: str = "") -> Callable[[Position], str | None]
     return write
 
 
+def _rows_with_colons(position: Position) -> str | None:
+    lengths = [len(column) for column in position.columns]
+    if max(lengths) == 8 and lengths == sorted(lengths, reverse=True):
+        return None  # eight lines that all begin with a colon say that they are columns
+    drawn = rows(position, card_text, "", 3).splitlines()
+    return header(position) + "".join(f": {line}\n" for line in drawn)
+
+
 WRITERS = (
     Writer("own", format_board),
     Writer("JSON", lambda position: json.dumps(position.to_json())),
@@ -290,8 +298,7 @@ WRITERS = (
     Writer("rows, brackets", _in_rows(lambda c: f"[{card_text(c)}]", "", 5)),
     Writer("rows, suit first", _in_rows(suit_first, "", 3)),
     Writer("rows below a top row", _top_row),
-    Writer("rows, colons", lambda p: header(p) + "".join(
-        f": {line}\n" for line in rows(p, card_text, "", 3).splitlines())),
+    Writer("rows, colons", _rows_with_colons),
     Writer("rows, headings", lambda p: f"Game #1\n\n{header(p)}   " + "  ".join("12345678") + "\n"
         + rows(p, lambda c: f" {card_text(c)}", "", 3)),
     Writer("glyphs", _in_rows(glyph, "", 2)),

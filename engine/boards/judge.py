@@ -186,7 +186,7 @@ def _rows_or_columns(sheet: Sheet, columns: list[Reading], rows: list[Reading]) 
         return _the_one([reading for reading in rows if is_fresh(reading.board.position)])
     if is_fresh_in_columns and (has_colons or of_rows >= _DECISIVE):
         return _the_one([reading for reading in columns if is_fresh(reading.board.position)])
-    if has_colons and not (of_columns >= _DECISIVE and not of_rows):
+    if has_colons and (not of_columns or of_rows):
         return _the_one(columns)
     if of_columns >= _DECISIVE and not of_rows and not has_colons:
         return _the_one(rows)
