@@ -405,3 +405,21 @@ def test_an_unexpected_fault_is_told_and_kept_to_itself(monkeypatch: pytest.Monk
     response = asker.post("play", {"start": "ms:1"})
     assert (response.status_code, response.json()["error"]["key"]) == (500, "web.fault")
     assert "secret" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("accepted", "words"),
+    [
+        ("fr", "ne peut pas aller"),
+        ("hr-HR,hr;q=0.9,en;q=0.8", "potez 1"),
+        ("de-DE, hu;q=0.7", "1. lépés"),
+        ("he", "מהלך 1"),
+        ("de", "cannot go"),
+        ("", "cannot go"),
+        (";;,,-", "cannot go"),
+    ],
+)
+def test_sentences_are_in_the_readers_language(asker: Asker, accepted: str, words: str) -> None:
+    body = {"start": "ms:1", "moves": ["26"]}
+    response = asker.post("play", body, **{"accept-language": accepted})
+    assert words in response.json()["error"]["text"]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -27,6 +28,7 @@ from boulanger.solver.web.errors import (
     OwnerError,
     RequestError,
     error_json,
+    language_of,
     refusal,
 )
 from boulanger.solver.web.guard import OWNER, BodyTooLongError, Keys, body_refusal
@@ -100,9 +102,9 @@ class Server:
     async def pair(self, request: Request) -> Response:
         """An address that lets one more device in, once, with its QR code."""
         if request.state.role != OWNER:
-            return JSONResponse(refusal("web.owner"), 403)
+            return JSONResponse(refusal("web.owner", _language(request.scope)), 403)
         if self.pairing_url is None:
-            return JSONResponse(refusal("web.no_lan"), 409)
+            return JSONResponse(refusal("web.no_lan", _language(request.scope)), 409)
         import segno
 
         url = self.pairing_url(self.keys.new_pairing())
@@ -117,7 +119,7 @@ class Server:
             except ClientDisconnect:
                 return Response(status_code=400)
             except BoulangerError as error:
-                return JSONResponse(error_json(error), _status(error))
+                return JSONResponse(error_json(error, _language(request.scope)), _status(error))
             if NDJSON in request.headers.get("accept", ""):
                 return _Stream(self, question, values)
             return _Plain(self, question, values)
@@ -162,7 +164,9 @@ class _Plain(Response):
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         job = Job(is_owner=scope["state"]["role"] == OWNER)
-        work = asyncio.ensure_future(_outcome(self._server, self._question, self._values, job))
+        work = asyncio.ensure_future(
+            _outcome(self._server, self._question, self._values, job, _language(scope))
+        )
         gone = asyncio.ensure_future(_disconnect(receive))
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -191,7 +195,9 @@ class _Stream(Response):
                 loop.call_soon_threadsafe(news.put_nowait, {"progress": progress})
 
         job = Job(tell, scope["state"]["role"] == OWNER)
-        work = asyncio.ensure_future(_outcome(self._server, self._question, self._values, job))
+        work = asyncio.ensure_future(
+            _outcome(self._server, self._question, self._values, job, _language(scope))
+        )
         gone = asyncio.ensure_future(_disconnect(receive))
         headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
         try:
@@ -231,19 +237,23 @@ class _JSON(JSONResponse):
 
 
 async def _outcome(
-    server: Server, question: Question, values: Values, job: Job
+    server: Server, question: Question, values: Values, job: Job, language: str
 ) -> tuple[int, Mapping[str, Any]]:
     """The status and the answer, whatever happens."""
     try:
         return 200, await server.answer(question, values, job)
     except Cancelled:
-        return 409, refusal("web.superseded")
+        return 409, refusal("web.superseded", language)
     except BoulangerError as error:
-        return _status(error), error_json(error)
+        return _status(error), error_json(error, language)
     except MemoryError:
-        return 507, refusal("web.memory")
+        return 507, refusal("web.memory", language)
     except Exception as error:
-        return 500, _told(error)
+        return 500, _told(error, language)
+
+
+def _language(scope: Any) -> str:
+    return language_of(Headers(scope=scope).get("accept-language", ""))
 
 
 async def _disconnect(receive: Any) -> None:
@@ -284,14 +294,14 @@ def _status(error: BoulangerError) -> int:
     return 503 if isinstance(error, BusyError) else 422
 
 
-def _told(error: Exception) -> Mapping[str, Any]:
+def _told(error: Exception, language: str) -> Mapping[str, Any]:
     """The refusal for a fault of the program; where it was stands on standard error."""
     traceback.print_exception(error)
-    return refusal("web.fault", kind=type(error).__name__)
+    return refusal("web.fault", language, kind=type(error).__name__)
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    return JSONResponse(_told(error), 500)
+    return JSONResponse(_told(error, _language(request.scope)), 500)
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
