@@ -149,6 +149,7 @@ interface Kept {
   name: string;
   dealer: string | null;
   start: Start;
+  cells: number;
   moves: string[];
   at: number;
   undoable: number;
@@ -157,6 +158,7 @@ interface Kept {
   score: number;
   time: number;
   warned?: boolean;
+  kind?: string;
 }
 
 interface Settings {

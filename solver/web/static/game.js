@@ -147,8 +147,12 @@ export function capital(text) {
 /** What a question says of the game as it is now. */
 export function question() {
   const game = /** @type {Kept} */ (state.game);
-  return { start: game.start, dealer: game.dealer ?? undefined, moves: game.moves.slice(0, game.at),
-    undoable: game.mode === "app" ? game.undoable : undefined };
+  return { ...origin(game), moves: game.moves.slice(0, game.at), undoable: game.mode === "app" ? game.undoable : undefined };
+}
+
+/** Where a game began, as questions say it. @param {Kept} game */
+export function origin(game) {
+  return { start: game.start, cells: game.cells, dealer: typeof game.start === "string" && game.kind === "code" ? game.dealer ?? undefined : undefined };
 }
 
 // --- Playing ---
@@ -163,7 +167,7 @@ export async function begin(body, more = {}) {
   let table = await ask("deal", body);
   /** @type {Kept} */
   const game = { id: Date.now().toString(36) + Math.random().toString(36).slice(2, 6), name: table.deal,
-    dealer: table.dealer, start: table.start, moves: table.moves, at: table.moves.length,
+    dealer: table.dealer, kind: table.kind, start: table.start, cells: table.cells, moves: table.moves, at: table.moves.length,
     undoable: table.undoable, mode: more.mode ?? (table.moves.length ? "analysis" : "app"), won: table.won,
     score: table.score, time: Date.now(), warned: table.dealer_known === false && table.fresh === true };
   await take(game);
@@ -175,7 +179,7 @@ export async function take(game) {
   tables = new Map();
   const moves = game.moves.slice(0, game.at);
   /** @type {Table} */
-  const table = await ask("play", { start: game.start, dealer: game.dealer ?? undefined, moves, undoable: game.undoable });
+  const table = await ask("play", { ...origin(game), moves, undoable: game.undoable });
   update({ ...NOTHING_KNOWN, review: null, reviewed: null });
   settle({ ...game, at: table.moves.length }, table);
 }
@@ -285,7 +289,7 @@ async function go(game, at, undoable) {
   const moves = game.moves.slice(0, at);
   const left = Math.max(0, Math.min(undoable, at));
   const known = tables.get(key(moves));
-  const table = known ?? await ask("play", { start: game.start, dealer: game.dealer ?? undefined, moves, undoable: left });
+  const table = known ?? await ask("play", { ...origin(game), moves, undoable: left });
   settle({ ...game, at }, { ...table, undoable: left });
 }
 

@@ -2,18 +2,18 @@
 
 import { stream } from "./api.js";
 import { dialog, el } from "./dom.js";
-import { complain, now, question } from "./game.js";
+import { complain, now, origin } from "./game.js";
 import { number, percent, say } from "./words.js";
 
 export function openRating() {
-  if (!now().game) return;
+  const { game } = now();
+  if (!game) return;
   const body = el("div", { class: "stack", "aria-live": "polite" });
   const bar = el("progress", { "aria-label": say("rating.asking") });
   body.append(el("p", { text: say("rating.asking") }), bar);
   const control = new AbortController();
   dialog(say("rating.title"), { close: say("close"), closed: () => control.abort() }, body);
-  const { start, dealer } = question();
-  stream("rate", { start, dealer }, (progress) => {
+  stream("rate", origin(game), (progress) => {
     const share = progress.solver?.progress ?? progress.progress;
     if (typeof share === "number") bar.value = share;
     if (progress.solver?.state === "compiling" && !body.querySelector(".once"))

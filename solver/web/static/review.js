@@ -1,7 +1,7 @@
 /** The review of a whole game, and what would have been better. */
 
 import { ask, stream } from "./api.js";
-import { complain, describe, jump, now, update } from "./game.js";
+import { complain, describe, jump, now, origin, update } from "./game.js";
 import { speak } from "./speech.js";
 import { say } from "./words.js";
 
@@ -19,7 +19,7 @@ export async function startReview() {
   const moves = game.moves;
   try {
     /** @type {Review} */
-    const review = await stream("review", { start: game.start, dealer: game.dealer ?? undefined, moves }, (progress) => {
+    const review = await stream("review", { ...origin(game), moves }, (progress) => {
       if (progress.solver) update({ wanted: { progress: progress.solver.progress } });
       else if (typeof progress.done === "number") update({ busy: `${say("busy.review")} ${progress.done}/${moves.length}` });
     }, control.signal);
@@ -38,7 +38,7 @@ export async function betterFor(number) {
   if (!game) return "";
   const moves = game.moves.slice(0, number - 1);
   try {
-    const body = { start: game.start, dealer: game.dealer ?? undefined, moves };
+    const body = { ...origin(game), moves, client: "beside" };
     /** @type {HintAnswer} */
     const hint = await ask("hint", { ...body, max_seconds: 8 });
     /** @type {Table} */

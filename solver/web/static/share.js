@@ -12,6 +12,7 @@ export function linkOf() {
   if (!game) return location.href;
   const values = new URLSearchParams();
   values.set("deal", typeof game.start === "string" ? game.start : JSON.stringify(game.start));
+  values.set("cells", String(game.cells));
   if (game.moves.length) values.set("moves", game.moves.join(","));
   if (game.at < game.moves.length) values.set("at", String(game.at));
   return `${location.origin}${location.pathname}#${values}`;
