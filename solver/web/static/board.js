@@ -9,6 +9,7 @@ const CELLS = "abcdefgi";
 const FLIGHT_MS = 150;
 const CARD_RATIO = 1.42;
 const LARGEST_CARD = 230;
+const SMALL_CARD = 70;
 
 /** All cards, as `AS`. */
 export const CARDS = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
@@ -154,7 +155,7 @@ export class BoardView {
     const rows = cells.length > 4 ? 2 : 1;
     const least = W < 600 ? 2 : 6;
     const wide = (W - 9 * least) / 8;
-    const high = H / ((rows + 1) * CARD_RATIO + 0.2 + 6 * (W < 600 ? 0.34 : 0.27));
+    const high = H / ((rows + 1) * CARD_RATIO + 0.2 + 6 * 0.36);
     const w = Math.floor(Math.max(20, Math.min(wide, high, LARGEST_CARD)));
     const h = Math.round(w * CARD_RATIO);
     const gap = Math.min((W - 8 * w) / 9, w * 0.2);
@@ -166,7 +167,10 @@ export class BoardView {
     const x = (/** @type {number} */ i) => left + (this.isMirrored ? 7 - i : i) * (w + gap);
     const top = rows * (h + rowGap) + rowGap;
     const room = H - top - h - 4;
-    const usual = Math.max(Math.min(w * 0.5, room / 8), w * 0.2);
+    // Room for some more cards than are dealt, but never less than the rank and the suit need.
+    const index = document.documentElement.hasAttribute("data-big") ? 0.46 : w < SMALL_CARD ? 0.36 : 0.27;
+    this.root.style.setProperty("--index", String(index));
+    const usual = Math.max(Math.min(w * 0.72, room / 8.5), w * (index + 0.08));
     for (const [place, pile] of this.piles) {
       const kind = kindOf(place);
       let column = Number(place) - 1;
