@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from boulanger.engine.deals.dealers import DEALERS
 from boulanger.engine.moves import Place, cell_place, column_place
 from boulanger.engine.notation import format_action, parse_action
 from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS, deal_order
+from boulanger.engine.words import ENGLISH
 from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.table import table_json
 from boulanger.solver.deals.source import DealKind, DealSource
@@ -161,6 +163,39 @@ def rate(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     return rating_json(source, rate_position(played.game.position, seed=values.get("seed", 0)))
+
+
+def export(desk: Desk, values: Values, job: Job) -> Answer:
+    """One HTML file that opens anywhere: {name, html}."""
+    from boulanger.solver.answers.one_file import one_file
+
+    source, played = desk.read_game(values)
+    board, moves = source.position, list(played.notation)
+    limits = read_limits(values, max_seconds=60.0)
+    parts: dict[str, Any] = {}
+    if values.get("reviewed"):
+        from boulanger.solver.advice.review import review as review_game
+        from boulanger.solver.answers.review import review_json
+
+        parts["review"] = review_json(source, review_game(played.game, Measure.ACTIONS, limits))
+        parts["verdict"] = parts["review"]["verdict"]
+    else:
+        from boulanger.solver.advice.hints import hint as find_hint
+        from boulanger.solver.answers.hints import hint_json
+
+        board = played.game.position
+        found = find_hint(played.game, 1, Measure.ACTIONS, limits)
+        moves = list(found.solution.notation) if found.solution is not None else []
+        parts["verdict"] = hint_json(source, len(played.notation), found)["verdict"]
+    job.go_on()
+    if values.get("rated"):
+        from boulanger.solver.answers.rating import rating_json
+        from boulanger.solver.rating.rate import rate as rate_position
+
+        parts["rating"] = rating_json(source, rate_position(board))
+    name = re.sub(r"[^A-Za-z0-9]+", "-", source.name).strip("-").lower()
+    html = one_file(source.name, board, moves, parts, values.get("language", ENGLISH))
+    return {"name": f"boulanger-{name}.html", "html": html}
 
 
 def _origin_json(source: DealSource) -> Answer:

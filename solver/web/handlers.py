@@ -73,6 +73,14 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             lambda values: True,
         ),
         Question(
+            "export",
+            game_answers.export,
+            (*_COMMON, "language", "reviewed", "rated"),
+            "hint",
+            "One HTML file with the game and its review, or with the board and its solution.",
+            lambda values: True,
+        ),
+        Question(
             "find",
             search_answers.find,
             ("cells", "dealer", "where", "difficulty", "count", "seed", "client", "max_seconds"),

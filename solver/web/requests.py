@@ -11,7 +11,7 @@ from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
 from boulanger.engine.notation import parse_moves
 from boulanger.engine.position import MAX_CELLS, Position
-from boulanger.engine.words import quoted
+from boulanger.engine.words import ENGLISH, LANGUAGES, quoted
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
 from boulanger.solver.result import Limits, Measure
 from boulanger.solver.web.errors import RequestError
@@ -78,6 +78,12 @@ def _measure(name: str, value: Any) -> Measure:
     if value not in list(Measure):
         raise wrong_value(name, value, "plies or actions")
     return Measure(value)
+
+
+def _language(name: str, value: Any) -> str:
+    if value not in LANGUAGES:
+        raise wrong_value(name, value, ", ".join(LANGUAGES))
+    return str(value)
 
 
 def _moves(name: str, value: Any) -> tuple[str, ...]:
@@ -282,6 +288,17 @@ KEYS: Final[Mapping[str, Key]] = {
         },
         _list_of_texts,
     ),
+    "language": Key(
+        {
+            "description": "Of the words in the file.",
+            "type": "string",
+            "enum": list(LANGUAGES),
+            "default": ENGLISH,
+        },
+        _language,
+    ),
+    "reviewed": Key({"description": "Review the moves, too.", "type": "boolean"}, _bool),
+    "rated": Key({"description": "Rate the board, too.", "type": "boolean"}, _bool),
     "difficulty": Key(
         {
             "description": "Deals with this word for their score.",

@@ -2,7 +2,7 @@
 
 import { ApiError, GoneError, ask, status } from "./api.js";
 import { refuse, speak } from "./speech.js";
-import { say } from "./words.js";
+import { describe, say } from "./words.js";
 
 const MAX_UNDO = 100;
 const MAX_KEPT = 30;
@@ -229,19 +229,6 @@ export function sentence(notation, known) {
   const action = known ?? actionOf(notation);
   if (!action) return notation;
   return describe(action.cards, action.to, state.table?.board);
-}
-
-/** @param {string[]} cards @param {string} to @param {Board | undefined} board */
-export function describe(cards, to, board) {
-  const name = say(`card.${cards[0]}`);
-  const facts = { card: name, n: cards.length, at: to };
-  if (to === "h") return say("move.home", facts);
-  if (/[1-8]/.test(to)) {
-    const column = board?.columns[Number(to) - 1] ?? [];
-    if (column.length === 0) return say(cards.length > 1 ? "move.run_empty" : "move.empty", facts);
-    return say(cards.length > 1 ? "move.run_onto" : "move.onto", { ...facts, on: say(`card.${column[column.length - 1]}`) });
-  }
-  return say("move.cell", facts);
 }
 
 export function canUndo() {

@@ -1,10 +1,10 @@
 /** Mouse, touch and keyboard on the board, as the app has them. */
 
 import { kindOf } from "./board.js";
-import { describe, now, play, redo, undo, update } from "./game.js";
+import { now, play, redo, undo, update } from "./game.js";
 import { hasDialog } from "./dom.js";
 import { refuse, speak } from "./speech.js";
-import { cardName, placeName, say } from "./words.js";
+import { cardName, describe, placeName, say } from "./words.js";
 
 const DOUBLE_TAP_MS = 300;
 const DRAG_PX = 6;

@@ -1,6 +1,7 @@
 /** The panel beside the board: verdict, hints, what may be played, the moves, the review. */
 
-import { button, el, glyph, svg, toggle } from "./dom.js";
+import { makeCurve, moveNow } from "./curve.js";
+import { button, el, glyph, toggle } from "./dom.js";
 import { capital, jump, now, play, sentence, setMode, setSettings, undo, update } from "./game.js";
 import { endHint, hintText, moreHint, runSolution, stepSolution, stopSolution } from "./knowing.js";
 import { betterFor, retry } from "./review.js";
@@ -79,7 +80,8 @@ function renderVerdict(box, state) {
   const parts = [el("strong", {}, kind ? glyph(`i-${kind}`) : null, el("span", { text }))];
   if (state.busy) parts.push(el("p", { class: "small", text: state.busy }));
   const solver = status?.solver;
-  if (solver && solver.state !== "ready" && (settings.verdict || state.wanted)) {
+  const waits = !solver?.done.includes("check") || state.wanted !== null || solver.fault !== null;
+  if (solver && solver.state !== "ready" && settings.verdict && waits) {
     parts.push(el("progress", { max: 1, value: solver.progress, "aria-label": say("compiling.label") }));
     if (solver.state === "compiling") parts.push(el("p", { class: "small", text: say("compiling.once") }));
     if (solver.fault) parts.push(el("p", { class: "fault", text: solver.fault }));
@@ -234,56 +236,3 @@ function slipRow(slip) {
       button(say("review.better"), async () => { better.textContent = await betterFor(slip.number); }, { class: "link", name: "better" }),
       button(say("review.retry"), () => void retry(slip.number), { class: "link", name: "retry" })));
 }
-
-const WIDE = 300;
-const HIGH = 100;
-
-/** The distance to the win over the actions. @param {Review} review @param {number} at */
-export function makeCurve(review, at) {
-  const count = review.actions.length;
-  const distances = [review.actions[0]?.distance_before ?? review.shortest, ...review.actions.map((action) => action.distance_after)];
-  if (review.won && count) distances[count] = 0;
-  const most = Math.max(1, ...distances.map((distance) => distance ?? 0));
-  const x = (/** @type {number} */ i) => (count ? (WIDE * i) / count : 0);
-  const y = (/** @type {number} */ distance) => HIGH - (HIGH - 12) * (distance / most);
-  const drawing = svg("svg", { viewBox: `-4 -4 ${WIDE + 8} ${HIGH + 8}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  const verdicts = [review.verdict, ...review.actions.map((action) => action.verdict)];
-  verdicts.forEach((verdict, i) => {
-    if (verdict === "unwinnable") drawing.append(svg("rect", { class: "lostband", x: x(i - 0.5), y: -4, width: x(1), height: HIGH + 8 }));
-  });
-  let path = "";
-  distances.forEach((distance, i) => {
-    if (distance === null || distance === undefined) return;
-    path += `${i && distances[i - 1] !== null ? "L" : "M"}${x(i).toFixed(1)} ${y(distance).toFixed(1)}`;
-  });
-  if (path) drawing.append(svg("path", { class: "way", d: path }));
-  for (const action of review.actions) {
-    const dot = (/** @type {string} */ name, /** @type {number} */ height) =>
-      drawing.append(svg("path", { class: name, d: `M${x(action.number).toFixed(1)} ${height.toFixed(1)}h0.01` }));
-    if (action.losing) dot("fall", y(action.distance_before ?? most));
-    else if (action.wasted) dot("slip", y(action.distance_after ?? 0));
-  }
-  drawing.append(svg("path", { class: "now", d: `M${x(at).toFixed(1)} -4V${HIGH + 4}` }));
-  const range = el("input", { type: "range", min: 0, max: count, value: at, "aria-label": say("review.curve") });
-  const text = (/** @type {number} */ i) => {
-    const far = distances[i];
-    return far !== null && far !== undefined ? say("review.at", { n: i, left: far }) : say("review.at_lost", { n: i, verdict: say(`verdict.${verdicts[i]}`) });
-  };
-  range.setAttribute("aria-valuetext", text(at));
-  for (const event of ["input", "sync"])
-    range.addEventListener(event, () => range.setAttribute("aria-valuetext", text(Number(range.value))));
-  return { node: el("div", { class: "curve" }, drawing, range), range };
-}
-
-/** @param {HTMLElement} box @param {number} at @param {number} count */
-export function moveNow(box, at, count) {
-  const line = box.querySelector(".now");
-  const x = count ? ((WIDE * Math.min(at, count)) / count).toFixed(1) : "0";
-  line?.setAttribute("d", `M${x} -4V${HIGH + 4}`);
-  const range = box.querySelector("input");
-  if (range && Number(range.value) !== at) {
-    range.value = String(at);
-    range.dispatchEvent(new Event("sync"));
-  }
-}
-

@@ -1,9 +1,9 @@
 /** The review of a whole game, and what would have been better. */
 
 import { ask, stream } from "./api.js";
-import { complain, describe, jump, now, origin, update } from "./game.js";
+import { complain, jump, now, origin, update } from "./game.js";
 import { speak } from "./speech.js";
-import { say } from "./words.js";
+import { describe, say } from "./words.js";
 
 /** @type {AbortController | null} */
 let running = null;

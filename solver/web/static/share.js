@@ -66,7 +66,9 @@ async function saveFile() {
   toast(say("busy.file"));
   try {
     const answer = await stream("export", { ...question(), moves: review ? game.moves : game.moves.slice(0, game.at),
-      language: current(), review: review !== null }, () => {});
+      language: current(), reviewed: review !== null, rated: true }, (progress) => {
+      if (progress.solver) update({ wanted: { progress: progress.solver.progress } });
+    });
     const url = URL.createObjectURL(new Blob([answer.html], { type: "text/html" }));
     const link = el("a", { href: url, download: answer.name });
     document.body.append(link);

@@ -35,7 +35,7 @@ export async function beginText(text, cells) {
         return await begin({ start, cells, moves });
       } catch (other) {
         if (!(other instanceof ApiError)) throw other;
-        if (other.message.startsWith("move ")) throw other;
+        if (other.key === "web.move") throw other;
       }
     }
     throw error;

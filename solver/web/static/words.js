@@ -85,6 +85,19 @@ export function placeName(place) {
   return place === "h" ? say("place.home") : say("place.cell", { at: place });
 }
 
+/** An action in words. @param {string[]} cards @param {string} to @param {Board | undefined} board */
+export function describe(cards, to, board) {
+  const name = say(`card.${cards[0]}`);
+  const facts = { card: name, n: cards.length, at: to };
+  if (to === "h") return say("move.home", facts);
+  if (/[1-8]/.test(to)) {
+    const column = board?.columns[Number(to) - 1] ?? [];
+    if (column.length === 0) return say(cards.length > 1 ? "move.run_empty" : "move.empty", facts);
+    return say(cards.length > 1 ? "move.run_onto" : "move.onto", { ...facts, on: say(`card.${column[column.length - 1]}`) });
+  }
+  return say("move.cell", facts);
+}
+
 /** Puts words into what `index.html` has: `data-say` for the text, `data-say-label` for the name. */
 export function translatePage() {
   document.title = say("title");
