@@ -8,7 +8,7 @@ import { moreHint, startSolution, watch, watchSolution } from "./knowing.js";
 import { kindOfVerdict, makePanel, verdictLine } from "./panel.js";
 import { startReview } from "./review.js";
 import { refuse, speak } from "./speech.js";
-import { beginText, gameName, openStart, readLink } from "./start.js";
+import { beginLink, gameName, openStart, readLink } from "./start.js";
 import { load, preferred, say, translatePage } from "./words.js";
 
 const { now, onChange, update } = game;
@@ -279,10 +279,7 @@ async function begin() {
   if (link) {
     history.replaceState(null, "", location.pathname + location.search);
     await game.inLine(async () => {
-      /** @type {Start} */
-      let start = link.start;
-      if (start.startsWith("{")) start = JSON.parse(start);
-      await game.begin({ ...link, start }, { at: link.at === null ? undefined : Number(link.at) });
+      await beginLink(link);
     });
   } else {
     const kept = game.keptGame();
@@ -296,7 +293,7 @@ window.addEventListener("hashchange", () => {
   const link = readLink(location.hash);
   if (!link) return;
   history.replaceState(null, "", location.pathname + location.search);
-  void game.inLine(() => beginText(`http://x/#${new URLSearchParams({ deal: link.start })}`, link.cells));
+  void game.inLine(() => beginLink(link));
 });
 
 matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", () => applySettings(now().settings));

@@ -17,13 +17,22 @@ export function readLink(hash) {
     moves: (values.get("moves") ?? "").split(/[ ,]+/).filter(Boolean), at: values.get("at") };
 }
 
+/** @param {NonNullable<ReturnType<typeof readLink>>} link */
+export function beginLink(link) {
+  /** @type {Start} */
+  let start = link.start;
+  if (start.startsWith("{")) start = JSON.parse(start);
+  return begin({ start, cells: link.cells, dealer: link.dealer, moves: link.moves },
+    { at: link.at === null ? undefined : Number(link.at) });
+}
+
 /** Begins with whatever was typed or pasted: a name, a board, moves under either, or one of our links.
  * @param {string} text @param {number | undefined} cells */
 export async function beginText(text, cells) {
   const link = /^https?:\/\/\S*#(\S*deal=\S*)$/.exec(text.trim());
   if (link) {
     const read = readLink(link[1]);
-    if (read) return begin({ start: read.start, cells: read.cells, dealer: read.dealer, moves: read.moves });
+    if (read) return beginLink(read);
   }
   try {
     return await begin({ start: text, cells });
