@@ -183,8 +183,9 @@ class Table:
     def board(self) -> dict[str, list[str]]:
         """The cards of each pile as they stand in the page."""
         found: dict[str, list[str]] = self.page.evaluate(
-            """() => Object.fromEntries([...document.querySelectorAll("#board .pile")].map((pile) =>
-                 [pile.dataset.place, [...pile.querySelectorAll(".card")].map((c) => c.dataset.card)]))"""
+            """() => Object.fromEntries([...document.querySelectorAll("#board .pile")].map((pile) => [
+                pile.dataset.place,
+                [...pile.querySelectorAll(".card")].map((card) => card.dataset.card)]))"""
         )
         return found
 

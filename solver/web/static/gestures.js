@@ -59,7 +59,7 @@ export function listen(view, more) {
     const target = over(view, cards[0]);
     release(cards, place);
     if (target === null || target === place) return unpick();
-    drop(place, cards, target);
+    drop(place, cards, target, true);
   });
 
   root.addEventListener("pointercancel", (event) => {
@@ -253,17 +253,19 @@ export function listen(view, more) {
     if (now().picked) update({ picked: null });
   }
 
-  /** @param {{place: string, cards: string[]}} picked @param {string} place */
-  function actionTo(picked, place) {
+  /** The action that takes these cards there. A single card may stand for the run that fits, as in
+   * the notation, but not in a drag.
+   * @param {{place: string, cards: string[]}} picked @param {string} place @param {boolean} [isExact] */
+  function actionTo(picked, place, isExact = false) {
     const to = kindOf(place) === "foundation" ? HOME : place;
     const ways = (now().table?.actions ?? []).filter((action) => action.from === picked.place && action.to === to);
     return ways.find((action) => action.cards.length === picked.cards.length)
-      ?? (picked.cards.length === 1 ? ways[ways.length - 1] : undefined);
+      ?? (picked.cards.length === 1 && !isExact ? ways[ways.length - 1] : undefined);
   }
 
-  /** Plays there, or says why not. @param {string} from @param {string[]} cards @param {string} place */
-  function drop(from, cards, place) {
-    const action = actionTo({ place: from, cards }, place);
+  /** Plays there, or says why not. @param {string} from @param {string[]} cards @param {string} place @param {boolean} [isExact] */
+  function drop(from, cards, place, isExact = false) {
+    const action = actionTo({ place: from, cards }, place, isExact);
     unpick();
     view.focusOn(cards[0], document.activeElement !== null && root.contains(document.activeElement));
     if (action) {
@@ -272,6 +274,7 @@ export function listen(view, more) {
     }
     const to = place.length === 1 && "SHDC".includes(place) ? HOME : place;
     if (to === from) return;
+    if (isExact && actionTo({ place: from, cards: cards.slice(-1) }, place)) return refuse(say("pick.more", { card: cardName(cards[0]) }));
     // The server refuses it, and says why.
     void play({ move: { from, to, count: cards.length } });
   }
