@@ -45,6 +45,8 @@ def shortened(value: Any, key: str = "") -> Any:
     """An answer with most of its long lists left out."""
     if isinstance(value, dict):
         return {name: shortened(item, name) for name, item in value.items()}
+    if key == "html":
+        return f"{value[:15]}{_MORE}"
     if not isinstance(value, list) or key in ("columns", "cells"):
         return value
     has_parts = any(isinstance(item, dict | list) for item in value)

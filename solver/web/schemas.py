@@ -156,6 +156,7 @@ ANSWERS: Final[dict[str, Schema]] = {
             )
         ),
     ),
+    "export": an_object(name=TEXT, html=TEXT),
     "rate": an_object(
         **_DEAL,
         cells=WHOLE,

@@ -183,7 +183,8 @@ class Table:
     def board(self) -> dict[str, list[str]]:
         """The cards of each pile as they stand in the page."""
         found: dict[str, list[str]] = self.page.evaluate(
-            """() => Object.fromEntries([...document.querySelectorAll("#board .pile")].map((pile) => [
+            """() => Object.fromEntries(
+              [...document.querySelectorAll("#board .pile")].map((pile) => [
                 pile.dataset.place,
                 [...pile.querySelectorAll(".card")].map((card) => card.dataset.card)]))"""
         )
