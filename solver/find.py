@@ -16,7 +16,7 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.conditions import Condition, ConditionError
 from boulanger.solver.result import Verdict
-from boulanger.solver.verdict import classify, decide
+from boulanger.solver.verdict import classify
 
 if TYPE_CHECKING:
     pass
@@ -26,8 +26,6 @@ _BATCH_SECONDS: Final = 0.2
 _FIRST_BATCH: Final = 16
 _MAX_BATCH: Final = 1 << 16
 _MAX_GROWTH: Final = 4.0
-
-_VALUES: Final = {Verdict.WINNABLE: decide.WINNABLE, Verdict.UNWINNABLE: decide.UNWINNABLE}
 
 
 Deal = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint8]]
@@ -73,7 +71,7 @@ def check_findable(conditions: Sequence[Condition]) -> None:
         ConditionError: for `undecided`, which depends on the limits of a search.
     """
     for condition in conditions:
-        if condition.verdict not in _VALUES:
+        if condition.verdict == Verdict.UNDECIDED:
             raise ConditionError(
                 f"{str(condition)!r}: deals are looked for without limits, so none is undecided; "
                 "winnable or unwinnable expected"
@@ -86,7 +84,7 @@ class Difficulty:
 
     Attributes:
         num_cells: the number of cells that it is rated for; there is a model for it.
-        word: for its score; see `solver.rating.words`.
+        word: for its score; see `LEVELS` in `solver.rating.model`.
     """
 
     num_cells: int
@@ -150,7 +148,7 @@ def _rows_as_hard(
     kept = []
     for row in rows.tolist():
         position = Position.from_deal(cards[row].tolist(), difficulty.num_cells)
-        if rate(position, measurer=measurer).word == difficulty.word:
+        if rate(position, measurer=measurer).level == difficulty.word:
             kept.append(row)
     return np.array(kept, np.int64)
 
@@ -185,6 +183,6 @@ def _fitting_rows(
     # Few cells take the least time, so they come first, and only what fits goes on.
     for condition in sorted(conditions):
         verdicts, _ = classify.classify(cards[rows], condition.num_cells)
-        num_undecided += int((verdicts == decide.UNDECIDED).sum())
-        rows = rows[verdicts == _VALUES[condition.verdict]]
+        num_undecided += int((verdicts == Verdict.UNDECIDED).sum())
+        rows = rows[verdicts == condition.verdict]
     return rows, num_undecided

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,11 @@ def besides_dealer(errors: str) -> str:
     """What else is on standard error; the dealer must be told there, once."""
     assert errors.count(DEALER_TOLD) == 1
     return errors.replace(DEALER_TOLD, "")
+
+
+def unwrapped(text: str) -> str:
+    """A text with its comments of several lines joined into one."""
+    return re.sub(r"\n# (?! )", " ", text)
 
 
 def answer_json(*args: str, stdin: str | bytes = "") -> Any:

@@ -12,8 +12,8 @@ from boulanger.engine.deals.codes import parse_code
 from boulanger.engine.deals.dealers import BK1, MS
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.schema import part_path
+from boulanger.solver.rating.model import LEVELS
 from boulanger.solver.rating.rate import rate
-from boulanger.solver.rating.words import WORDS
 from tests.command import answer_json, run
 
 LAST = 12
@@ -58,10 +58,10 @@ def test_the_summary_counts_words(folder: Path) -> None:
     words = answer_json("summary", str(folder))["words"]
     assert [entry["cells"] for entry in words] == [2, 4]
     scores = [row["score_4"] for row in rows_of(folder) if row["score_4"] is not None]
-    starts = [0.0, *(end for _, end in WORDS)]
+    starts = [0.0, *(end for _, end in LEVELS)]
     expected = {
         word: sum(start <= score < end for score in scores)
-        for (word, end), start in zip(WORDS, starts, strict=False)
+        for (word, end), start in zip(LEVELS, starts, strict=False)
     }
     assert words[1]["words"] == expected
     assert "How hard winnable deals are:" in run("summary", str(folder)).out
@@ -78,7 +78,7 @@ def test_deals_found_by_difficulty_are_rated_so() -> None:
     codes = answer.out.split()
     assert (answer.code, len(codes)) == (0, 2)
     for code in codes:
-        assert rate(Position.from_deal(BK1.deal(parse_code(code).number), 2)).word == "gentle"
+        assert rate(Position.from_deal(BK1.deal(parse_code(code).number), 2)).level == "gentle"
     again = run("find", "--difficulty", "gentle", "--cells", "2", "--count", "1", "--seed", "4")
     assert again.out.split() == codes[:1]
 

@@ -61,7 +61,7 @@ def test_columns_and_their_types_are_those_of_the_schema() -> None:
     assert table.column_names[:4] == [SOURCE, NUMBER, CODE, "verdict_1"]
     for name in ("verdict_1", "verdict_2", "verdict_4"):
         assert table[name].chunk(0).dictionary.to_pylist() == list(VERDICTS)
-    assert set(VERDICTS) == {verdict.value for verdict in Verdict}
+    assert set(VERDICTS) == {verdict.word for verdict in Verdict}
 
 
 def test_sources_numbers_and_codes() -> None:

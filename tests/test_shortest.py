@@ -11,20 +11,13 @@ import pytest
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.errors import BoardError
 from boulanger.engine.position import Position
+from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line.search import FULL, GOAL, NUM_EXPANDED, NUM_NODES, bytes_needed
 from boulanger.solver.optimal import shortest as shortest_module
 from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
 from boulanger.solver.optimal.digs import ACTIONS, PLIES, make_digs
 from boulanger.solver.optimal.shortest import find_shortest
-from boulanger.solver.result import (
-    MIN_MEMORY,
-    Limits,
-    Measure,
-    Progress,
-    Reason,
-    ShortestResult,
-    Verdict,
-)
+from boulanger.solver.result import Measure, Progress, ShortestResult, Verdict
 from tests import oracle
 from tests.bridge import packed, to_board, to_position
 from tests.distances import small_board, true_length
@@ -79,7 +72,7 @@ def check_result(result: ShortestResult) -> None:
 def test_shortest_solutions_of_microsoft_deals(num_cells: int, first: int) -> None:
     lengths = shortest_lengths(num_cells)
     for deal in range(first, first + 50):
-        result = find_shortest(ms_deal(deal, num_cells))
+        result = find_shortest(ms_deal(deal, num_cells), Measure.PLIES)
         check_result(result)
         assert result.length == lengths.get(deal), deal
         assert result.is_proven == (deal in lengths)
@@ -102,9 +95,9 @@ def test_actions_are_no_more_than_plies(num_cells: int) -> None:
 def test_with_many_cells(deal: int) -> None:
     """The two deals of 10000 that six cells do not win; eight make the lattice large."""
     for measure in BOTH:
-        assert find_shortest(ms_deal(deal), 6, measure).verdict == Verdict.UNWINNABLE
+        assert find_shortest(ms_deal(deal, 6), measure).verdict == Verdict.UNWINNABLE
         for num_cells in (7, 8):
-            result = find_shortest(ms_deal(deal), num_cells, measure)
+            result = find_shortest(ms_deal(deal, num_cells), measure)
             check_result(result)
             assert result.is_proven
 
@@ -185,10 +178,13 @@ def test_a_run_is_one_action() -> None:
 
 
 def test_num_cells_may_be_overridden() -> None:
-    assert find_shortest(ms_deal(1), 1).verdict == Verdict.UNWINNABLE
-    assert find_shortest(ms_deal(1).with_num_cells(1), 4).length == shortest_lengths(4)[1]
+    assert find_shortest(ms_deal(1, 1)).verdict == Verdict.UNWINNABLE
+    assert (
+        find_shortest(ms_deal(1).with_num_cells(1).with_num_cells(4), Measure.PLIES).length
+        == shortest_lengths(4)[1]
+    )
     with pytest.raises(BoardError, match="0 to 8"):
-        find_shortest(ms_deal(1), 9)
+        find_shortest(ms_deal(1).with_num_cells(9))
 
 
 # -------------------------------------------------------------------------------- limits, slices

@@ -206,7 +206,7 @@ def test_marks_are_the_verdicts_on_what_comes_after(asker: Asker) -> None:
 def test_solve_review_and_rate_answer(asker: Asker) -> None:
     solved = asker.ask("solve", start="ms:2", shortest="actions")
     assert solved["shortest"]["proven"] is True
-    assert solved["verdict"] == solve(read_name("ms:2").position).verdict.value
+    assert solved["verdict"] == solve(read_name("ms:2").position).verdict.word
     reviewed = asker.ask("review", start="ms:1", moves=["72", "1a"])
     assert reviewed["lost_by"] == 2
     rated = asker.ask("rate", start="ms:1", seed=3)

@@ -113,7 +113,7 @@ def find_json(
     return {
         "seed": seed,
         "conditions": [
-            {"cells": condition.num_cells, "verdict": condition.verdict.value}
+            {"cells": condition.num_cells, "verdict": condition.verdict.word}
             for condition in conditions
         ],
         "drawn": num_drawn,

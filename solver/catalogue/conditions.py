@@ -31,13 +31,13 @@ class Condition:
     verdict: Verdict
 
     def __str__(self) -> str:
-        return f"{self.num_cells}={self.verdict}"
+        return f"{self.num_cells}={self.verdict.word}"
 
     @property
     def words(self) -> str:
         """The same for a sentence, such as "winnable with 4 cells"."""
         noun = "cell" if self.num_cells == 1 else "cells"
-        return f"{self.verdict} with {self.num_cells} {noun}"
+        return f"{self.verdict.word} with {self.num_cells} {noun}"
 
 
 def parse_condition(text: str) -> Condition:
@@ -47,9 +47,9 @@ def parse_condition(text: str) -> Condition:
         ConditionError: quotes the text and says what would be right.
     """
     match = _CONDITION.fullmatch(text)
-    if match is None or match[2].lower() not in list(Verdict):
+    if match is None or match[2].upper() not in Verdict.__members__:
         raise ConditionError(f"{quoted(text)} is no condition; {_EXPECTED}")
-    return Condition(int(match[1]), Verdict(match[2].lower()))
+    return Condition(int(match[1]), Verdict.from_word(match[2]))
 
 
 def joined(conditions: Iterable[Condition]) -> tuple[Condition, ...]:

@@ -30,7 +30,6 @@ from boulanger.solver.catalogue.schema import (
     CODE,
     NUMBER,
     SOURCE,
-    VERDICTS,
     inferred_column,
     nodes_column,
     verdict_column,
@@ -232,7 +231,7 @@ def _fitting(part: Part, conditions: Sequence[Condition]) -> Part:
     """The deals of a part that meet all conditions."""
     fits = np.ones(len(part), np.bool_)
     for condition in conditions:
-        fits &= part.verdicts(condition.num_cells) == VERDICTS.index(condition.verdict)
+        fits &= part.verdicts(condition.num_cells) == condition.verdict
     return Part(part.name, part.table.filter(pa.array(fits)))
 
 

@@ -33,9 +33,9 @@ from boulanger.solver.catalogue.schema import (
 from boulanger.solver.result import Verdict
 
 # What the numbers in `Part.verdicts` stand for.
-WINNABLE: Final = VERDICTS.index(Verdict.WINNABLE)
-UNWINNABLE: Final = VERDICTS.index(Verdict.UNWINNABLE)
-UNDECIDED: Final = VERDICTS.index(Verdict.UNDECIDED)
+WINNABLE: Final = int(Verdict.WINNABLE)
+UNWINNABLE: Final = int(Verdict.UNWINNABLE)
+UNDECIDED: Final = int(Verdict.UNDECIDED)
 
 _MAX_MANIFEST_BYTES: Final = 1 << 24
 _HOW_TO_MAKE: Final = "`boulanger classify ... --out FOLDER` makes one"

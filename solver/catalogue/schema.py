@@ -45,8 +45,8 @@ SOURCE: Final = "source"
 NUMBER: Final = "number"
 CODE: Final = "code"
 
-# In the order of the numbers that `boulanger.classify` gives.
-VERDICTS: Final = (Verdict.UNWINNABLE.value, Verdict.WINNABLE.value, Verdict.UNDECIDED.value)
+# The word of each number of `Verdict`.
+VERDICTS: Final = tuple(verdict.word for verdict in Verdict)
 
 SOURCE_TYPE: Final = pa.dictionary(pa.int32(), pa.string())
 VERDICT_TYPE: Final = pa.dictionary(pa.int8(), pa.string())

@@ -18,7 +18,7 @@ from boulanger.solver.catalogue.schema import (
     score_column,
     verdict_column,
 )
-from boulanger.solver.rating.words import WORDS, word_places
+from boulanger.solver.rating.model import LEVELS, level_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class _Counter:
     def __init__(self, cells: tuple[int, ...], rated: tuple[int, ...] = ()) -> None:
         self._cells: Final = cells
         self._rated: Final = rated
-        self._words: Final = np.zeros((len(rated), len(WORDS)), np.int64)
+        self._words: Final = np.zeros((len(rated), len(LEVELS)), np.int64)
         self._verdicts: Final = np.zeros((len(cells), len(VERDICTS)), np.int64)
         self._inferred: Final = np.zeros(len(cells), np.int64)
         self._fewest: Final = np.zeros(len(cells) + 2, np.int64)
@@ -165,8 +165,8 @@ class _Counter:
 
     def add_scores(self, scores: list[npt.NDArray[np.float64]]) -> None:
         for i, values in enumerate(scores):
-            places = word_places(values[~np.isnan(values)])
-            self._words[i] += np.bincount(places, minlength=len(WORDS))
+            places = level_places(values[~np.isnan(values)])
+            self._words[i] += np.bincount(places, minlength=len(LEVELS))
 
     def include(self, other: _Counter) -> None:
         for own, more in zip(self._counts(), other._counts(), strict=True):
@@ -190,7 +190,7 @@ class _Counter:
             none,
             unknown,
             {
-                n: dict(zip((word for word, _ in WORDS), counts, strict=True))
+                n: dict(zip((word for word, _ in LEVELS), counts, strict=True))
                 for n, counts in zip(self._rated, self._words.tolist(), strict=True)
             },
         )

@@ -21,6 +21,8 @@ from boulanger.solver.cli.arguments import (
     dealer_option,
     json_option,
     limit_options,
+    voice,
+    voice_options,
 )
 from boulanger.solver.cli.commands import Commands, command
 from boulanger.solver.cli.games import (
@@ -35,7 +37,8 @@ from boulanger.solver.cli.terminal import EXIT_BAD_INPUT, EXIT_NO, EXIT_YES, Sta
 
 if TYPE_CHECKING:
     from boulanger.solver.deals.source import DealSource
-    from boulanger.solver.result import Limits, Measure, Progress, ShortestResult, SolveResult
+    from boulanger.solver.limits import Limits
+    from boulanger.solver.result import Measure, Progress, ShortestResult, SolveResult
 
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
 _SILENT_SECONDS: Final = 1.0  # before a long search shows how far it is
@@ -121,6 +124,7 @@ def app(context: click.Context) -> int:
 @cells_option
 @dealer_option
 @json_option
+@voice_options
 def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
     """Show the board of a deal.
 
@@ -137,7 +141,7 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
     from boulanger.solver.answers.text import show_text
 
     remark_notes(source)
-    write(show_text(source))
+    write(show_text(source, voice()))
     return EXIT_YES
 
 
@@ -146,6 +150,7 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
 @cells_option
 @dealer_option
 @json_option
+@voice_options
 @click.option(
     "--plies",
     "with_plies",
@@ -182,7 +187,7 @@ def solve(
     The text is a list of moves for verify; everything else in it is a comment.
     """
     from boulanger.solver.cli.reading import read_deal
-    from boulanger.solver.result import Limits
+    from boulanger.solver.limits import Limits
 
     source = read_deal(deal, cells, dealer)
     limits = Limits(max_nodes, max_seconds, max_memory)
@@ -201,13 +206,13 @@ def solve(
     if shortest is not None:
         _answer_shortest(source, result, shortest, limits, as_json, with_plies)
     elif as_json:
-        from boulanger.solver.answers.play import json_text, solve_json
+        from boulanger.solver.answers.play import json_text, solve_json, with_words
 
-        write(json_text(solve_json(source, result)) + "\n")
+        write(json_text(with_words(solve_json(source, result), voice())) + "\n")
     else:
         from boulanger.solver.answers.text import solve_text
 
-        write(solve_text(source, result, limits, with_plies))
+        write(solve_text(source, result, limits, with_plies, voice()))
     if proof is not None:
         from boulanger.solver.cli.proofs import write_proof
 
@@ -224,16 +229,16 @@ def _answer_shortest(
     with_plies: bool,
 ) -> None:
     """The answer of `solve --shortest`; as text, the verdict is written before the search."""
-    from boulanger.solver.answers.play import json_text, shortest_json
+    from boulanger.solver.answers.play import json_text, shortest_json, with_words
     from boulanger.solver.answers.text import shortest_text, verdict_text
 
     if not as_json:
-        write(verdict_text(source, result, limits))
+        write(verdict_text(source, result, limits, voice()))
     found = None if result.solution is None else _find_shortest(result, measure, limits)
     if as_json:
-        write(json_text(shortest_json(source, result, found)) + "\n")
+        write(json_text(with_words(shortest_json(source, result, found), voice())) + "\n")
     elif found is not None:
-        write(shortest_text(found, limits, with_plies))
+        write(shortest_text(found, limits, with_plies, voice()))
 
 
 def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> ShortestResult:
@@ -241,11 +246,11 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
     from boulanger.solver.answers.text import progress_text
     from boulanger.solver.optimal.shortest import find_shortest
 
-    line = StatusLine()
+    line, spoken = StatusLine(), voice()
 
     def show(progress: Progress) -> None:
         if progress.seconds >= _SILENT_SECONDS:
-            line.show(progress_text(progress, measure))
+            line.show(progress_text(progress, measure, spoken))
 
     try:
         return find_shortest(
@@ -276,6 +281,7 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
 @cells_option
 @dealer_option
 @json_option
+@voice_options
 def verify(
     deal: str,
     moves: str | None,
@@ -298,7 +304,7 @@ def verify(
     assert moves is not None
     from boulanger.engine.errors import NotationError
     from boulanger.engine.game import replay
-    from boulanger.solver.answers.text import fault_sentence, verify_text
+    from boulanger.solver.answers.text import verify_text
     from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal, read_input, shown_name
 
     if deal == moves == STANDARD_INPUT:
@@ -313,14 +319,15 @@ def verify(
         ) from None
     replayed = replay(source.position, text)
     if replayed.fault is not None and replayed.fault.is_notation:
-        raise NotationError(f"{shown_name(moves)}: {fault_sentence(replayed.fault)}")
+        where = shown_name(moves)
+        raise NotationError("error.at", where=where, error=replayed.fault.message)
     if as_json:
-        from boulanger.solver.answers.play import json_text, verify_json
+        from boulanger.solver.answers.play import json_text, verify_json, with_words
 
-        write(json_text(verify_json(source, replayed)) + "\n")
+        write(json_text(with_words(verify_json(source, replayed), voice())) + "\n")
     else:
         remark_origin(source)
-        write(verify_text(replayed))
+        write(verify_text(replayed, voice()))
     return EXIT_YES if replayed.fault is None else EXIT_NO
 
 

@@ -54,9 +54,9 @@ def _parse_format(text: str) -> str:
 
 def _words() -> list[str]:
     """The words for scores."""
-    from boulanger.solver.rating.words import WORDS
+    from boulanger.solver.rating.model import LEVELS
 
-    return [word for word, _ in WORDS]
+    return [word for word, _ in LEVELS]
 
 
 def _parse_word(text: str) -> str:
@@ -438,7 +438,7 @@ def _conditions(
     """
     verdicts = [verdict for verdict, is_asked in asked.items() if is_asked]
     if len(verdicts) > 1:
-        options = " and ".join(f"--{verdict}" for verdict in verdicts)
+        options = " and ".join(f"--{verdict.word}" for verdict in verdicts)
         raise BoulangerError(
             f"{options} exclude each other; for several numbers of cells use --where, such as "
             "--where 4=winnable --where 2=unwinnable"

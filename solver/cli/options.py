@@ -6,10 +6,11 @@ import math
 import re
 from typing import Final
 
-from boulanger.engine.errors import BoardError, LimitsError
+from boulanger.engine.errors import BoardError, BoulangerError, LimitsError
 from boulanger.engine.position import MAX_CELLS
-from boulanger.engine.words import quoted
-from boulanger.solver.result import MIN_MEMORY, Measure
+from boulanger.engine.words import LANGUAGES, quoted
+from boulanger.solver.limits import MIN_MEMORY
+from boulanger.solver.result import Measure
 
 MEASURES: Final = tuple(measure.value for measure in Measure)
 _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine integer
@@ -162,3 +163,15 @@ def _positive(text: str, example: str = "") -> int:
         return number
     such_as = f"{example}, " if example else ""
     raise LimitsError(f"a whole number from 1 on expected, {such_as}not {quoted(text)}")
+
+
+def parse_language(text: str) -> str:
+    """One of the languages that there are words in.
+
+    Raises:
+        BoulangerError: quotes the text.
+    """
+    language = text.strip().lower()
+    if language in LANGUAGES:
+        return language
+    raise BoulangerError("options.language", text=text, languages=", ".join(LANGUAGES))

@@ -11,10 +11,18 @@ from boulanger.solver.cli.arguments import (
     deal_argument,
     dealer_option,
     json_option,
+    memory_option,
+    voice,
+    voice_options,
 )
 from boulanger.solver.cli.commands import command
-from boulanger.solver.cli.games import announce_compiling, exit_code, remark_origin
-from boulanger.solver.cli.terminal import write
+from boulanger.solver.cli.games import (
+    ProgressLine,
+    announce_compiling,
+    exit_code,
+    remark_origin,
+)
+from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, write
 
 
 @command()
@@ -22,6 +30,7 @@ from boulanger.solver.cli.terminal import write
 @cells_option
 @dealer_option
 @json_option
+@voice_options
 @click.option(
     "--seed",
     metavar="S",
@@ -30,11 +39,20 @@ from boulanger.solver.cli.terminal import write
     show_default=True,
     help="Of the simulated players' games; another one moves the score a little.",
 )
-def rate(deal: str, cells: int | None, dealer: str | None, as_json: bool, seed: int) -> int:
+@memory_option
+def rate(
+    deal: str,
+    cells: int | None,
+    dealer: str | None,
+    as_json: bool,
+    seed: int,
+    max_memory: int,
+) -> int:
     """Say how hard a deal is, and why.
 
     The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as
     many cells. A lost deal has none; the answer says then how many cells it would need.
+    Where --max-memory is reached there is no rating, and the exit code is 3.
     """
     from boulanger.solver.answers.play import json_text
     from boulanger.solver.answers.rating import rating_json, rating_text
@@ -47,9 +65,15 @@ def rate(deal: str, cells: int | None, dealer: str | None, as_json: bool, seed: 
         remark_origin(source)
     announce_compiling(is_ready(), seconds=35)
     prepare()
-    rating = rate_position(source.position, seed=seed)
+    line = StatusLine()
+    try:
+        rating = rate_position(
+            source.position, seed=seed, max_memory=max_memory, on_progress=ProgressLine(line).show
+        )
+    finally:
+        line.clear()
     if as_json:
         write(json_text(rating_json(source, rating)) + "\n")
     else:
-        write(rating_text(source, rating))
-    return exit_code(rating.verdict)
+        write(rating_text(source.name, rating, voice()))
+    return exit_code(rating.verdict) if rating.reason is None else EXIT_UNDECIDED

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boulanger.engine.cards import NUM_RANKS, NUM_SUITS
-from boulanger.engine.moves import Action, Ply
+from boulanger.engine.game import Game, position_of
 from boulanger.engine.packed.jit import is_compiled
 from boulanger.engine.packed.packing import PackedPosition, pack_position
 from boulanger.engine.position import Position
+from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line.replay import make_solution, make_solution_in_actions
 from boulanger.solver.line.search import (
     BEST_BUCKET,
@@ -34,16 +35,7 @@ from boulanger.solver.optimal.astar import (
     run_slice,
 )
 from boulanger.solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
-from boulanger.solver.result import (
-    MIN_MEMORY,
-    Limits,
-    Measure,
-    Progress,
-    Reason,
-    ShortestResult,
-    Solution,
-    Verdict,
-)
+from boulanger.solver.result import Measure, Progress, ShortestResult, Solution, Verdict
 
 # Expanded positions between two looks at the clock: a few hundredths of a second. Nine deals of ten
 # are settled in the first of these slices; for the others a first solution is looked for then.
@@ -53,9 +45,9 @@ _KERNEL_MEASURES: Final = {Measure.PLIES: PLIES, Measure.ACTIONS: ACTIONS}
 
 
 def find_shortest(
-    position: Position,
-    num_cells: int | None = None,
-    measure: Measure = Measure.PLIES,
+    position: Position | Game,
+    measure: Measure = Measure.ACTIONS,
+    *,
     limits: Limits | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     known: Solution | None = None,
@@ -63,22 +55,20 @@ def find_shortest(
     """A shortest solution of a position, with the proof that none is shorter.
 
     Args:
-        position: any legal position; foundation moves that it has pending open the solution and
-            count.
-        num_cells: cells in play, 0..8; those of `position` if None.
+        position: any legal position, with its number of cells; foundation moves that it has pending
+            open the solution and count.
         measure: what lengths count.
         limits: how far to search; see `Limits`. When one is met, the best solution known and the
             proven lower bound come back, and nothing is claimed.
-        on_progress: called every few hundredths of a second.
+        on_progress: called every few hundredths of a second; an exception that it raises ends the
+            search, and comes out of it.
         known: any solution of the position, if there is one already.
 
     Raises:
-        BoardError: if the position is not legal, or holds more cards in cells than `num_cells`.
+        BoardError: if the position is not legal.
     """
-    limits = limits or Limits()
-    if num_cells is not None:
-        position = position.with_num_cells(num_cells)
-    search = _Search(position, measure, limits, on_progress, pack_position(position))
+    position, limits = position_of(position), limits or Limits()
+    search = _Search(position, Measure(measure), limits, on_progress, pack_position(position))
     search.run(known)
     return search.result()
 
@@ -228,7 +218,7 @@ class _Search:
         """From now on only shorter solutions than this one count."""
         self.verdict = Verdict.WINNABLE
         self.known = solution
-        num_steps = len(self._moves(solution)) - self.num_home
+        num_steps = solution.length(self.measure) - self.num_home
         counters = self.memory.counters
         counters[CEILING] = min(counters[CEILING], num_steps)
 
@@ -244,10 +234,7 @@ class _Search:
         return int(self.memory.counters[NUM_EXPANDED]) + self.num_nodes_before
 
     def _length(self, solution: Solution | None) -> int | None:
-        return None if solution is None else len(self._moves(solution))
-
-    def _moves(self, solution: Solution) -> tuple[Ply, ...] | tuple[Action, ...]:
-        return solution.plies if self.measure == Measure.PLIES else solution.actions
+        return None if solution is None else solution.length(self.measure)
 
     def _lower_bound(self) -> int:
         counters = self.memory.counters

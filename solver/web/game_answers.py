@@ -65,7 +65,8 @@ def check(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.hints import check_json
 
     source, played = desk.read_game(values)
-    return check_json(source, len(played.notation), check_game(played.game, read_limits(values)))
+    checked = check_game(played.game, limits=read_limits(values))
+    return check_json(source, len(played.notation), checked)
 
 
 def hint(desk: Desk, values: Values, job: Job) -> Answer:
@@ -76,37 +77,30 @@ def hint(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values)
-    found = find_hint(played.game, values.get("count", 1), measure, limits)
+    found = find_hint(played.game, values.get("count", 1), measure, limits=limits)
     marked = None
     if values.get("all"):
         job.go_on()
-        marked = mark_actions(played.game, True, measure, limits)
+        marked = mark_actions(played.game, True, measure, limits=limits)
     return hint_json(source, len(played.notation), found, marked)
 
 
 def marks(desk: Desk, values: Values, job: Job) -> Answer:
     """For every legal action whether it keeps the win."""
     from boulanger.solver.advice.hints import mark_actions
+    from boulanger.solver.answers.hints import mark_json
 
     source, played = desk.read_game(values)
     measure = values.get("measure", Measure.ACTIONS)
-    marked = mark_actions(played.game, values.get("distance", False), measure, read_limits(values))
+    marked = mark_actions(
+        played.game, values.get("distance", False), measure, limits=read_limits(values)
+    )
     return {
         **source_json(source),
         "cells": source.position.num_cells,
         "played": len(played.notation),
         "measure": measure.value,
-        "actions": [
-            {
-                "notation": mark.notation,
-                "text": mark.text,
-                "reason": mark.reason,
-                "verdict": mark.verdict.value,
-                "distance": mark.distance,
-                "proven": mark.is_proven,
-            }
-            for mark in marked
-        ],
+        "actions": [mark_json(mark) for mark in marked],
     }
 
 
@@ -151,9 +145,8 @@ def review(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     limits = read_limits(values, max_seconds=60.0)
-    return review_json(
-        source, review_game(played.game, values.get("measure", Measure.ACTIONS), limits)
-    )
+    measure = values.get("measure", Measure.ACTIONS)
+    return review_json(source, review_game(played.game, measure, limits=limits))
 
 
 def rate(desk: Desk, values: Values, job: Job) -> Answer:
@@ -177,14 +170,14 @@ def export(desk: Desk, values: Values, job: Job) -> Answer:
         from boulanger.solver.advice.review import review as review_game
         from boulanger.solver.answers.review import review_json
 
-        parts["review"] = review_json(source, review_game(played.game, Measure.ACTIONS, limits))
+        parts["review"] = review_json(source, review_game(played.game, limits=limits))
         parts["verdict"] = parts["review"]["verdict"]
     else:
         from boulanger.solver.advice.hints import hint as find_hint
         from boulanger.solver.answers.hints import hint_json
 
         board = played.game.position
-        found = find_hint(played.game, 1, Measure.ACTIONS, limits)
+        found = find_hint(played.game, limits=limits)
         moves = list(found.solution.notation) if found.solution is not None else []
         parts["verdict"] = hint_json(source, len(played.notation), found)["verdict"]
     job.go_on()

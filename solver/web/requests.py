@@ -13,7 +13,8 @@ from boulanger.engine.notation import parse_moves
 from boulanger.engine.position import MAX_CELLS, Position
 from boulanger.engine.words import ENGLISH, LANGUAGES, quoted
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
-from boulanger.solver.result import Limits, Measure
+from boulanger.solver.limits import Limits
+from boulanger.solver.result import Measure
 from boulanger.solver.web.errors import RequestError
 
 MAX_MOVES: Final = 5_000
