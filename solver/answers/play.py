@@ -209,7 +209,7 @@ def with_words(answer: Any, voice: Voice = ENGLISH_VOICE) -> Any:
     document: dict[str, Any] = {}
     for key, value in answer.items():
         document[key] = value if key == "facts" else with_words(value, voice)
-        if key == "notation" and "to" in answer:
+        if key == "notation" and "on" in answer:
             document["text"] = say_move(answer, voice)
         elif key == "reasons":
             document["reason"] = say_gains(value, voice.language, card_names=voice.is_plain)
