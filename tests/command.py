@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -70,8 +72,18 @@ def check_bad_input(answer: Answer, quoted: str) -> None:
     assert "Traceback" not in answer.err
 
 
+def heed_interrupts() -> None:
+    """For a process that is started: Ctrl-C is heeded even if this one was told to ignore it.
+
+    A shell tells its background jobs so.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     """The command as a process."""
+    if os.name == "posix":
+        options.setdefault("preexec_fn", heed_interrupts)
     return subprocess.Popen(
         [sys.executable, "-m", "boulanger", *args],
         stdin=subprocess.DEVNULL,

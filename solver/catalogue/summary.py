@@ -11,13 +11,7 @@ import numpy.typing as npt
 
 from boulanger.solver.catalogue.intervals import wilson_interval
 from boulanger.solver.catalogue.reader import UNDECIDED, UNWINNABLE, WINNABLE, Part, damaged
-from boulanger.solver.catalogue.schema import (
-    SOURCE,
-    VERDICTS,
-    inferred_column,
-    score_column,
-    verdict_column,
-)
+from boulanger.solver.catalogue.schema import INFERRED, SCORE, SOURCE, VERDICT, VERDICTS
 from boulanger.solver.rating.model import LEVELS, level_places
 
 
@@ -101,9 +95,9 @@ class Summary:
 def summary_columns(cells: Iterable[int], rated: Iterable[int] = ()) -> list[str]:
     """The columns that `summarise` looks at."""
     return [
-        SOURCE,
-        *(name for n in cells for name in (verdict_column(n), inferred_column(n))),
-        *map(score_column, rated),
+        SOURCE.of(),
+        *(column.of(n) for n in cells for column in (VERDICT, INFERRED)),
+        *(SCORE.of(n) for n in rated),
     ]
 
 
@@ -128,7 +122,7 @@ def summarise(
         verdicts = [part.verdicts(n) for n in cells]
         inferred = [part.inferred(n) for n in cells]
         fewest = _fewest_places(part, cells, verdicts)
-        scores = [part.scores(n) for n in rated]
+        scores = [part.numbers(SCORE, n) for n in rated]
         for i, name in enumerate(names):
             rows = source == i
             if rows.any():

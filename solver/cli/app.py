@@ -61,6 +61,7 @@ _SECTIONS: Final = {
     "Many deals": {
         "find": f"{_ROOM}.catalogue_queries",
         "classify": f"{_ROOM}.catalogue",
+        "merge": f"{_ROOM}.catalogue",
         "summary": f"{_ROOM}.catalogue_queries",
         "export": f"{_ROOM}.catalogue_queries",
     },

@@ -19,6 +19,8 @@ _SIZE: Final = re.compile(rf"([0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]+)?)\s*([KMGT]?)
 _UNIT_LETTERS: Final = "KMGT"
 _MAX_CHUNK_SIZE: Final = 1_000_000  # a worker holds some hundred bytes for each
 _MAX_COLUMN: Final = (1 << 32) - 1
+_CELL_SPAN: Final = re.compile(r"\s*([0-9])\s*(?:(\.\.|[-\u2010-\u2015])\s*([0-9])\s*)?")
+_SHARD: Final = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*")
 
 
 def parse_cells(text: str) -> int:
@@ -34,18 +36,38 @@ def parse_cells(text: str) -> int:
 
 
 def parse_cell_list(text: str) -> tuple[int, ...]:
-    """Numbers of cells, 0..8, apart by commas; each once, rising.
+    """Numbers of cells, 0..8, separated by commas, or ranges such as 0..8; each once, rising.
 
     Raises:
         BoardError: quotes the text.
     """
-    try:
-        return tuple(sorted({parse_cells(item) for item in text.split(",")}))
-    except BoardError:
+    spans = [_CELL_SPAN.fullmatch(item) for item in text.split(",")]
+    hyphen = next((span for span in spans if span and span[2] not in (None, "..")), None)
+    if hyphen is not None:
         raise BoardError(
-            f"numbers of cells from 0 to {MAX_CELLS} expected, such as 4 or 4,2,1, not "
+            f"a range of numbers of cells is written {hyphen[1]}..{hyphen[3]}, not {quoted(text)}"
+        )
+    numbers = {
+        n for span in spans if span for n in range(int(span[1]), int(span[3] or span[1]) + 1)
+    }
+    if not all(spans) or not numbers <= set(range(MAX_CELLS + 1)) or not numbers:
+        raise BoardError(
+            f"numbers of cells from 0 to {MAX_CELLS} expected, such as 4 or 4,2,1 or 0..8, not "
             f"{quoted(text)}"
-        ) from None
+        )
+    return tuple(sorted(numbers))
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """Which of how many shards, such as 2/8.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    found = _SHARD.fullmatch(text)
+    if found is not None and 1 <= int(found[1]) <= int(found[2]):
+        return int(found[1]), int(found[2])
+    raise LimitsError(f"I/N expected with I from 1 to N, such as 2/8, not {quoted(text)}")
 
 
 def parse_count(text: str) -> int:
