@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.solver.verdict.classify import classify
-from tests.command import Answer, besides_dealer, heed_interrupts, run
+from tests.command import DEALER_TOLD, Answer, heed_interrupts, run
 
 ROOT = Path(__file__).resolve().parent.parent
 GOES_ON = "what is done is kept: the same command goes on from there"
@@ -190,7 +190,7 @@ def classify_command(*args: str, stdin: str = "") -> Answer:
     """
     is_told = any(arg in ("--workers", "--cluster", "--scheduler-file") for arg in args)
     answer = run("classify", *args, *([] if is_told else ["--workers", "1"]), stdin=stdin)
-    return answer._replace(err=besides_dealer(answer.err).removesuffix("\n"))
+    return answer._replace(err=answer.err.replace(DEALER_TOLD, "").removesuffix("\n"))
 
 
 def start_classify(*args: str, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
