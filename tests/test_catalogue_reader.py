@@ -400,7 +400,7 @@ def test_conditions_that_hold_together() -> None:
     ("text", "reason"),
     [
         ("2=winnable 2=unwinnable", "unwinnable with 2 cells and winnable with 2 cells"),
-        ("2=winnable 2=undecided", "undecided with 2 cells and winnable with 2 cells"),
+        ("2=winnable 2=undecided", "winnable with 2 cells and undecided with 2 cells"),
         ("4=unwinnable 2=winnable", "winnable with 2 cells and unwinnable with 4 cells: more"),
     ],
 )
