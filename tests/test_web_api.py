@@ -379,6 +379,15 @@ def test_moves_as_text_with_numbers_and_comments(asker: Asker) -> None:
     assert answer["moves"] == ["72", "7a", "7b"]
 
 
+def test_moves_in_other_peoples_styles(asker: Asker) -> None:
+    text = "Move a card from stack 6 to freecell 0\n"
+    answer = asker.ask("play", start="ms:1", moves=text)
+    assert answer["moves"] == ["7a"]
+    assert any("sentences" in str(note) for note in answer["notes"])
+    long = text * 1_400
+    assert asker.post("play", {"start": "ms:1", "moves": long}).status_code == 422
+
+
 def test_no_address_leads_to_a_file(asker: Asker) -> None:
     headers = {"authorization": "Bearer a-token-for-tests-alone"}
     for path in (

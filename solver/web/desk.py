@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from boulanger.solver.deals.source import DealSource
-from boulanger.solver.web.games import Games, PlayedGame
+from boulanger.solver.web.games import Games, PlayedGame, read_moves_text
 from boulanger.solver.web.lanes import QUICK, SLOW, Job
 from boulanger.solver.web.requests import read_request, read_start
 
@@ -25,6 +25,9 @@ class Desk:
         """The deal of a question, and the game that is played on it."""
         source = read_start(values)
         moves = values.get("moves", ())
+        if isinstance(moves, str):
+            moves, notes = read_moves_text(source.position, moves)
+            source = replace(source, notes=(*source.notes, *notes))
         return source, self.games.play(source.position, moves, values.get("undoable"))
 
 

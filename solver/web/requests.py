@@ -9,7 +9,6 @@ from typing import Any, Final
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
-from boulanger.engine.notation import parse_moves
 from boulanger.engine.position import MAX_CELLS, Position
 from boulanger.engine.words import ENGLISH, LANGUAGES, quoted
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
@@ -87,9 +86,9 @@ def _language(name: str, value: Any) -> str:
     return str(value)
 
 
-def _moves(name: str, value: Any) -> tuple[str, ...]:
+def _moves(name: str, value: Any) -> tuple[str, ...] | str:
     if isinstance(value, str):
-        value = [token.text for token in parse_moves(_text(name, value))]
+        return _text(name, value)
     if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
         raise wrong_value(name, value, "a list of moves or a text with moves")
     if len(value) > MAX_MOVES:
@@ -174,7 +173,8 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
     "moves": Key(
         {
-            "description": "What was played since the start, in notation; or a text with moves.",
+            "description": "What was played since the start, in notation; or a text with moves, in any "
+            "style that the command reads.",
             "oneOf": [
                 {"type": "array", "items": {"type": "string"}, "maxItems": MAX_MOVES},
                 {"type": "string"},
