@@ -189,6 +189,19 @@ def test_whoever_follows_hints_wins(asker: Asker) -> None:
     assert (reviewed["won"], reviewed["wasted"], reviewed["lost_by"]) == (True, 0, None)
 
 
+def test_hints_that_are_not_proven_lead_to_the_win_as_well(asker: Asker) -> None:
+    """With so few nodes each hint alone would go in circles on this deal."""
+    moves: list[str] = []
+    left, num_unproven = 10**6, 0
+    while (answer := asker.ask("hint", start="ms:5", moves=moves, max_nodes=1_500))["hints"]:
+        assert answer["distance"] < left
+        left = answer["distance"]
+        num_unproven += not answer["proven"]
+        moves.append(answer["hints"][0]["notation"])
+    assert num_unproven > 10
+    assert asker.ask("play", start="ms:5", moves=moves)["won"] is True
+
+
 def test_marks_are_the_verdicts_on_what_comes_after(asker: Asker) -> None:
     answer = asker.ask("marks", start="ms:1")
     board = asker.ask("deal", start="ms:1")

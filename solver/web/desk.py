@@ -9,6 +9,7 @@ from typing import Any
 from boulanger.solver.deals.source import DealSource
 from boulanger.solver.web.games import Games, PlayedGame, read_moves_text
 from boulanger.solver.web.lanes import QUICK, SLOW, Job
+from boulanger.solver.web.lines import Lines
 from boulanger.solver.web.requests import read_request, read_start
 
 Values = Mapping[str, Any]
@@ -17,9 +18,10 @@ Answer = dict[str, Any]
 
 @dataclass
 class Desk:
-    """What the questions share: games that were asked about before."""
+    """What the questions share: games that were asked about before, and ways to win shown."""
 
     games: Games = field(default_factory=Games)
+    lines: Lines = field(default_factory=Lines)
 
     def read_game(self, values: Values) -> tuple[DealSource, PlayedGame]:
         """The deal of a question, and the game that is played on it."""

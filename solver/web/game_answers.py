@@ -77,7 +77,10 @@ def hint(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values)
-    found = find_hint(played.game, values.get("count", 1), measure, limits=limits)
+    known = desk.lines.get(played.game.position, measure)
+    found = find_hint(played.game, values.get("count", 1), measure, limits=limits, known=known)
+    if found.solution is not None and not found.is_proven:
+        desk.lines.keep(found.solution, measure)
     marked = None
     if values.get("all"):
         job.go_on()

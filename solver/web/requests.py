@@ -173,8 +173,8 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
     "moves": Key(
         {
-            "description": "What was played since the start, in notation; or a text with moves, in any "
-            "style that the command reads.",
+            "description": "What was played since the start, in notation; or a text with moves, "
+            "in any style that the command reads.",
             "oneOf": [
                 {"type": "array", "items": {"type": "string"}, "maxItems": MAX_MOVES},
                 {"type": "string"},
