@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -36,6 +36,8 @@ class Limits:
         max_nodes: expanded positions; None for no limit.
         max_seconds: of wall time, looked at every few hundredths of a second; None for no limit.
         max_memory: bytes of the search's tables.
+        on_look: called at each look at the clock. An exception that it raises ends the search, and
+            comes out of it: so a caller can cancel.
 
     Raises:
         LimitsError: for a limit that is not positive, or memory below one MiB.
@@ -50,6 +52,7 @@ class Limits:
     max_nodes: int | None = None
     max_seconds: float | None = None
     max_memory: int = DEFAULT_MAX_MEMORY
+    on_look: Callable[[], object] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.max_nodes is not None and self.max_nodes < 1:
@@ -80,8 +83,9 @@ class Clock:
 
     def seconds_left(self) -> float:
         """Until the limit of time; infinite if there is none."""
-        if self._on_look is not None:
-            self._on_look()
+        for on_look in (self._on_look, self.limits.on_look):
+            if on_look is not None:
+                on_look()
         most = self.limits.max_seconds
         return math.inf if most is None else most - self.seconds()
 
@@ -93,4 +97,4 @@ class Clock:
         """The limits with the time that is left."""
         left = self.seconds_left()
         max_seconds = None if math.isinf(left) else max(left, _LEAST_SECONDS)
-        return Limits(self.limits.max_nodes, max_seconds, self.limits.max_memory)
+        return replace(self.limits, max_seconds=max_seconds)

@@ -206,7 +206,8 @@ class _Search:
             if max_seconds <= 0:
                 return
         max_memory = max(MIN_MEMORY, self.limits.max_memory - self.memory.num_bytes)
-        first = solve(self.position, limits=Limits(max_nodes, max_seconds, max_memory))
+        limits = Limits(max_nodes, max_seconds, max_memory, self.limits.on_look)
+        first = solve(self.position, limits=limits)
         self.num_nodes_of_first = first.num_nodes
         self.verdict = first.verdict
         if self.verdict == Verdict.UNWINNABLE:
@@ -223,6 +224,8 @@ class _Search:
         counters[CEILING] = min(counters[CEILING], num_steps)
 
     def _is_limit_met(self) -> bool:
+        if self.limits.on_look is not None:
+            self.limits.on_look()
         max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
         if max_nodes is not None and self.memory.counters[NUM_EXPANDED] >= max_nodes:
             self.reason = Reason.NODES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from boulanger.engine.boards.json_board import position_to_json
@@ -17,11 +17,11 @@ from boulanger.engine.words import ENGLISH
 from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.table import table_json
 from boulanger.solver.deals.source import DealKind, DealSource
-from boulanger.solver.result import Measure
+from boulanger.solver.result import Measure, StepProgress
 from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
 from boulanger.solver.web.lanes import Job
-from boulanger.solver.web.requests import read_limits, wrong_value
+from boulanger.solver.web.requests import MAX_MEMORY, read_limits, wrong_value
 
 if TYPE_CHECKING:
     from boulanger.engine.game import Game
@@ -65,7 +65,7 @@ def check(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.hints import check_json
 
     source, played = desk.read_game(values)
-    checked = check_game(played.game, limits=read_limits(values))
+    checked = check_game(played.game, limits=read_limits(values, job.go_on))
     return check_json(source, len(played.notation), checked)
 
 
@@ -76,7 +76,7 @@ def hint(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.hints import hint_json
 
     source, played = desk.read_game(values)
-    measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values)
+    measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values, job.go_on)
     known = desk.lines.get(played.game.position, measure)
     found = find_hint(played.game, values.get("count", 1), measure, limits=limits, known=known)
     if found.solution is not None and not found.is_proven:
@@ -96,7 +96,7 @@ def marks(desk: Desk, values: Values, job: Job) -> Answer:
     source, played = desk.read_game(values)
     measure = values.get("measure", Measure.ACTIONS)
     marked = mark_actions(
-        played.game, values.get("distance", False), measure, limits=read_limits(values)
+        played.game, values.get("distance", False), measure, limits=read_limits(values, job.go_on)
     )
     return {
         **source_json(source),
@@ -117,7 +117,7 @@ def solve(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     source = replace(source, position=played.game.position)
-    limits = read_limits(values)
+    limits = read_limits(values, job.go_on)
     result = solve_position(source.position, limits=limits)
     measure = values.get("shortest")
     if measure is None:
@@ -147,9 +147,10 @@ def review(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.review import review_json
 
     source, played = desk.read_game(values)
-    limits = read_limits(values, max_seconds=60.0)
+    limits = read_limits(values, job.go_on, 60.0)
     measure = values.get("measure", Measure.ACTIONS)
-    return review_json(source, review_game(played.game, measure, limits=limits))
+    reviewed = review_game(played.game, measure, limits=limits, on_progress=_teller(job))
+    return review_json(source, reviewed)
 
 
 def rate(desk: Desk, values: Values, job: Job) -> Answer:
@@ -158,7 +159,13 @@ def rate(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.rating.rate import rate as rate_position
 
     source, played = desk.read_game(values)
-    return rating_json(source, rate_position(played.game.position, seed=values.get("seed", 0)))
+    rating = rate_position(
+        played.game.position,
+        seed=values.get("seed", 0),
+        max_memory=MAX_MEMORY,
+        on_progress=_teller(job),
+    )
+    return rating_json(source, rating)
 
 
 def export(desk: Desk, values: Values, job: Job) -> Answer:
@@ -167,13 +174,15 @@ def export(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     board, moves = source.position, list(played.notation)
-    limits = read_limits(values, max_seconds=60.0)
+    limits = read_limits(values, job.go_on, 60.0)
     parts: dict[str, Any] = {}
     if values.get("reviewed"):
         from boulanger.solver.advice.review import review as review_game
         from boulanger.solver.answers.review import review_json
 
-        parts["review"] = review_json(source, review_game(played.game, limits=limits))
+        parts["review"] = review_json(
+            source, review_game(played.game, limits=limits, on_progress=_teller(job))
+        )
         parts["verdict"] = parts["review"]["verdict"]
     else:
         from boulanger.solver.advice.hints import hint as find_hint
@@ -188,10 +197,17 @@ def export(desk: Desk, values: Values, job: Job) -> Answer:
         from boulanger.solver.answers.rating import rating_json
         from boulanger.solver.rating.rate import rate as rate_position
 
-        parts["rating"] = rating_json(source, rate_position(board))
+        parts["rating"] = rating_json(
+            source, rate_position(board, max_memory=MAX_MEMORY, on_progress=_teller(job))
+        )
     name = re.sub(r"[^A-Za-z0-9]+", "-", source.name).strip("-").lower()
     html = one_file(source.name, board, moves, parts, values.get("language", ENGLISH))
     return {"name": f"boulanger-{name}.html", "html": html}
+
+
+def _teller(job: Job) -> Callable[[StepProgress], None]:
+    """Passes on how many of how many steps are done; ends the work if nobody waits for it."""
+    return lambda progress: job.tell({"done": progress.num_done, "steps": progress.num_steps})
 
 
 def _origin_json(source: DealSource) -> Answer:

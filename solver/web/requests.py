@@ -381,9 +381,18 @@ def read_board(board: Any, num_cells: int | None) -> tuple[Position, tuple[str, 
     return parsed.position, parsed.notes
 
 
-def read_limits(values: Mapping[str, Any], max_seconds: float = 10.0) -> Limits:
-    """The limits of a question; time and memory are always limited."""
-    return Limits(values.get("max_nodes"), values.get("max_seconds", max_seconds), MAX_MEMORY)
+def read_limits(
+    values: Mapping[str, Any], on_look: Callable[[], object], max_seconds: float = 10.0
+) -> Limits:
+    """The limits of a question; time and memory are always limited.
+
+    Args:
+        values: of the question.
+        on_look: ends the search by an exception, see `Limits`.
+        max_seconds: if the question does not say.
+    """
+    seconds = values.get("max_seconds", max_seconds)
+    return Limits(values.get("max_nodes"), seconds, MAX_MEMORY, on_look)
 
 
 def wrong_value(name: str, value: Any, expected: str) -> RequestError:
