@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,19 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.conditions import Condition, ConditionError
 from boulanger.solver.result import Verdict
-from boulanger.solver.verdict import classify
+from boulanger.solver.verdict import classify, decide
+
+if TYPE_CHECKING:
+    pass
 
 # A batch should take about so long: Ctrl-C waits for its end, and so does what was found in it.
 _BATCH_SECONDS: Final = 0.2
 _FIRST_BATCH: Final = 16
 _MAX_BATCH: Final = 1 << 16
 _MAX_GROWTH: Final = 4.0
+
+_VALUES: Final = {Verdict.WINNABLE: decide.WINNABLE, Verdict.UNWINNABLE: decide.UNWINNABLE}
+
 
 Deal = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint8]]
 """From the numbers of game codes, uint64 (N,), to their cards, uint8 (N, 52); 255 where a code has
@@ -37,13 +43,11 @@ class Found:
 
     Attributes:
         number: of the deal, as game codes have it.
-        place: its position in the draw, from 1.
-        score: how hard it is, 0 to 100; None if that was not asked for.
+        place: how many deals had been drawn with it.
     """
 
     number: int
     place: int
-    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def check_findable(conditions: Sequence[Condition]) -> None:
         ConditionError: for `undecided`, which depends on the limits of a search.
     """
     for condition in conditions:
-        if condition.verdict == Verdict.UNDECIDED:
+        if condition.verdict not in _VALUES:
             raise ConditionError(
                 f"{str(condition)!r}: deals are looked for without limits, so none is undecided; "
                 "winnable or unwinnable expected"
@@ -82,7 +86,7 @@ class Difficulty:
 
     Attributes:
         num_cells: the number of cells that it is rated for; there is a model for it.
-        word: for its score; see `LEVELS` in `solver.rating.model`.
+        word: for its score; see `solver.rating.words`.
     """
 
     num_cells: int
@@ -121,36 +125,34 @@ def find_deals(
         numbers = draw_numbers(draws, size)
         cards = (deal or _deal_bk1)(numbers)
         rows, num_undecided = _fitting_rows(cards, conditions)
-        scores: dict[int, float | None] = dict.fromkeys(rows.tolist())
         if difficulty is not None:
-            scores = _scores_as_hard(cards, rows, difficulty)
+            rows = _rows_as_hard(cards, rows, difficulty)
         found = []
-        for row, score in scores.items():
+        for row in rows.tolist():
             number = int(numbers[row])
             if number not in known:
                 known.add(number)
-                found.append(Found(number, num_drawn + row + 1, score))
+                found.append(Found(number, num_drawn + row + 1))
         num_drawn += size
         pace = _BATCH_SECONDS / max(time.perf_counter() - started, 1e-9)
         yield Batch(num_drawn, num_undecided, found)
         size = min(max(int(size * min(pace, _MAX_GROWTH)), _FIRST_BATCH), _MAX_BATCH)
 
 
-def _scores_as_hard(
+def _rows_as_hard(
     cards: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64], difficulty: Difficulty
-) -> dict[int, float | None]:
-    """Those of `rows` whose deals get the word that is asked for, with their scores."""
+) -> npt.NDArray[np.int64]:
+    """Those of `rows` whose deals get the word that is asked for."""
     from boulanger.solver.rating.parts import Measurer
     from boulanger.solver.rating.rate import rate
 
     measurer = Measurer()
-    kept: dict[int, float | None] = {}
+    kept = []
     for row in rows.tolist():
         position = Position.from_deal(cards[row].tolist(), difficulty.num_cells)
-        rating = rate(position, measurer=measurer)
-        if rating.level == difficulty.word:
-            kept[row] = rating.score
-    return kept
+        if rate(position, measurer=measurer).word == difficulty.word:
+            kept.append(row)
+    return np.array(kept, np.int64)
 
 
 def draw_numbers(draws: np.random.Philox, count: int) -> npt.NDArray[np.uint64]:
@@ -183,6 +185,6 @@ def _fitting_rows(
     # Few cells take the least time, so they come first, and only what fits goes on.
     for condition in sorted(conditions):
         verdicts, _ = classify.classify(cards[rows], condition.num_cells)
-        num_undecided += int((verdicts == Verdict.UNDECIDED).sum())
-        rows = rows[verdicts == condition.verdict]
+        num_undecided += int((verdicts == decide.UNDECIDED).sum())
+        rows = rows[verdicts == _VALUES[condition.verdict]]
     return rows, num_undecided

@@ -20,8 +20,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.engine.words import Voice
-from boulanger.solver.answers.play import with_words
 from boulanger.solver.web.describe import describe
 from boulanger.solver.web.desk import Desk, Question, Values
 from boulanger.solver.web.errors import (
@@ -243,8 +241,7 @@ async def _outcome(
 ) -> tuple[int, Mapping[str, Any]]:
     """The status and the answer, whatever happens."""
     try:
-        answer = await server.answer(question, values, job)
-        return 200, with_words(answer, Voice(language))
+        return 200, await server.answer(question, values, job)
     except Cancelled:
         return 409, refusal("web.superseded", language)
     except BoulangerError as error:

@@ -86,18 +86,7 @@ COMPONENTS: Final[dict[str, Schema]] = {
     "Action": an_object(
         notation=MOVE, from_=PLACE, to=PLACE, count=WHOLE, cards=listed(CARD), like=maybe(MOVE)
     ),
-    "Mark": an_object(
-        notation=MOVE,
-        cards=listed(CARD),
-        reasons=listed(ref("Reason")),
-        verdict=VERDICT,
-        distance=maybe(WHOLE),
-        proven=TRUTH,
-    ),
-    "Step": an_object(
-        notation=MOVE, cards=listed(CARD), reasons=listed(ref("Reason")), distance=WHOLE
-    ),
-    "Reason": an_object(kind=TEXT),
+    "Mark": an_object(notation=MOVE, verdict=VERDICT, distance=maybe(WHOLE), proven=TRUTH),
 }
 
 ANSWERS: Final[dict[str, Schema]] = {
@@ -119,7 +108,7 @@ ANSWERS: Final[dict[str, Schema]] = {
         measure=MEASURE,
         distance=maybe(WHOLE),
         proven=TRUTH,
-        hints=listed(ref("Step")),
+        hints=listed(an_object(notation=MOVE, cards=listed(CARD), distance=WHOLE)),
         solution=maybe(listed(MOVE)),
         loss=maybe(
             an_object(
