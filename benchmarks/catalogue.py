@@ -25,10 +25,12 @@ from typing import Final
 import numpy as np
 
 from boulanger.engine.deals.kernels import deal_many
-from boulanger.solver.catalogue.folder import Tally
+from boulanger.solver.catalogue.folder import Counts
+from boulanger.solver.catalogue.local import local_workers
 from boulanger.solver.catalogue.runner import Run
 from boulanger.solver.catalogue.sources import parse_sources
-from boulanger.solver.catalogue.work import Task, prepare
+from boulanger.solver.catalogue.task import Task
+from boulanger.solver.catalogue.work import prepare
 from boulanger.solver.verdict.classify import classify
 
 _SEED: Final = 2024
@@ -45,10 +47,10 @@ class Watch:
         self.num_deals: list[int] = []
         self.mebibytes: list[float] = []
 
-    def started(self, num_deals: int, num_done: int, tally: Tally) -> None:
+    def started(self, num_deals: int, num_done: int, counts: Counts) -> None:
         """Nothing to see yet."""
 
-    def advanced(self, num_deals: int, tally: Tally) -> None:
+    def advanced(self, num_deals: int, counts: Counts) -> None:
         """Notes all of it, unless the workers are going already."""
         pids = [str(child.pid) for child in multiprocessing.active_children()]
         if pids:
@@ -80,7 +82,7 @@ def run(cells: tuple[int, ...], num_deals: int, num_workers: int) -> Watch:
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder:
         sources = parse_sources([f"random:{num_deals}@{_SEED}"])
-        Run(sources, Path(folder), Task(cells)).work(watch, num_workers=num_workers)
+        Run(sources, Path(folder), Task(cells)).work(local_workers(num_workers), watch)
     return watch
 
 

@@ -27,7 +27,7 @@ from boulanger.solver.answers.catalogue import summary_json
 from boulanger.solver.catalogue.intervals import wilson_interval
 from boulanger.solver.catalogue.plot import save_plot
 from boulanger.solver.catalogue.reader import WINNABLE, Catalogue
-from boulanger.solver.catalogue.schema import NUMBER, verdict_column
+from boulanger.solver.catalogue.schema import NUMBER, VERDICT
 from boulanger.solver.catalogue.summary import Summary, summarise, summary_columns
 
 _RESULTS: Final = Path("results")
@@ -143,11 +143,11 @@ def _write_smallest(catalogue: Catalogue, path: Path) -> None:
 
     cells = catalogue.manifest.cells
     numbers, smallest = [], []
-    for part in catalogue.parts([NUMBER, *map(verdict_column, cells)]):
+    for part in catalogue.parts([NUMBER.of(), *map(VERDICT.of, cells)]):
         fewest = np.full(len(part), _NONE_WINS, np.uint8)
         for num_cells in reversed(cells):
             fewest[part.verdicts(num_cells) == WINNABLE] = num_cells
-        numbers.append(part.table.column(NUMBER).to_numpy().astype(np.uint16))
+        numbers.append(part.table.column(NUMBER.of()).to_numpy().astype(np.uint16))
         smallest.append(fewest)
     fields = {"deal": np.concatenate(numbers), "smallest_cells": np.concatenate(smallest)}
     about = {

@@ -22,7 +22,7 @@ from boulanger.engine.deals.codes import NUM_CODES
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
-from boulanger.solver.rating.fields import FIELDS, row_of
+from boulanger.solver.rating.fields import FIELD_NAMES, row_of
 from boulanger.solver.rating.parts import Measurer, prepare
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import WINNABLE
@@ -104,10 +104,11 @@ def _measure(job: tuple[int, int, int]) -> list[float]:
     if _measurer is None:
         _measurer = Measurer()
     number, num_cells, games_seed = job
-    parts = _measurer.measure(Position.from_deal(BK1.deal(number), num_cells), games_seed)
+    position = Position.from_deal(BK1.deal(number), num_cells)
+    parts = _measurer.measure(position, games_seed).parts
     if parts is None:
         raise RuntimeError(f"bk1 deal {number} with {num_cells} cells is winnable, and yet not")
-    return [float(number), *row_of(parts)]
+    return [float(number), *row_of(parts).values()]
 
 
 def _read_lines(path: Path) -> list[list[float]]:
@@ -127,7 +128,7 @@ def _write_parquet(rows: list[list[float]], path: Path) -> None:
 
     columns: npt.NDArray[np.float64] = np.array(rows).T
     table: dict[str, Any] = {"number": columns[0].astype(np.uint64)}
-    for field, column in zip(FIELDS, columns[1:], strict=True):
+    for field, column in zip(FIELD_NAMES, columns[1:], strict=True):
         is_whole = bool((column == np.round(column)).all())
         table[field] = column.astype(np.int32) if is_whole else column.astype(np.float32)
     pq.write_table(pa.table(table), path, compression="zstd")

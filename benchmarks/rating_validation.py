@@ -33,10 +33,8 @@ import numpy.typing as npt
 
 from benchmarks.provenance import provenance
 from benchmarks.rating_fit import SAMPLE, read_samples
-from boulanger.solver.rating.fields import HARDER_IF_MORE
+from boulanger.solver.rating.fields import HARDER_IF_MORE, OUTCOME, PREDICTORS
 from boulanger.solver.rating.model import (
-    OUTCOME,
-    PREDICTORS,
     CellModel,
     Columns,
     fit_model,

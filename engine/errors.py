@@ -79,6 +79,10 @@ class LimitsError(BoulangerError):
     """A limit that makes no sense, such as a negative number of nodes."""
 
 
+class ArgumentError(BoulangerError, TypeError):
+    """A value of the wrong type given to a function."""
+
+
 class CatalogueError(BoulangerError):
     """Deals or a folder that a catalogue cannot be made from."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from boulanger.engine.errors import IllegalMoveError, NotationError
+from boulanger.engine.errors import ArgumentError, BoulangerError, IllegalMoveError, NotationError
 from boulanger.engine.movelists.reading import read_moves
 from boulanger.engine.moves import Action, Place, Zone, cell_place, column_place
-from boulanger.engine.notation import MoveToken, parse_action
+from boulanger.engine.notation import MoveToken, format_action, parse_action, parse_moves
 from boulanger.engine.position import Position
 from boulanger.engine.rules import (
     apply_action,
@@ -31,22 +32,21 @@ class Game:
     """
 
     def __init__(self, position: Position) -> None:
-        self._start = position
-        self._position = position
         self._score = 0
         self._history: list[Action] = []
-        # The position before each action that can be undone, and the points that it brought.
-        self._undoable: deque[tuple[Position, int]] = deque(maxlen=MAX_UNDO)
+        self._positions = [position]  # before each action of the history, and as last the one now
+        # The points that each action brought that can be undone.
+        self._undoable: deque[int] = deque(maxlen=MAX_UNDO)
 
     @property
     def position(self) -> Position:
         """The board as it is now."""
-        return self._position
+        return self._positions[-1]
 
     @property
     def start(self) -> Position:
         """The board that the game began with."""
-        return self._start
+        return self._positions[0]
 
     @property
     def score(self) -> int:
@@ -61,12 +61,12 @@ class Game:
     @property
     def is_won(self) -> bool:
         """Whether all cards are home."""
-        return self._position.is_won
+        return self.position.is_won
 
     @property
     def has_legal_move(self) -> bool:
         """Whether anything may be played that does more than swap one empty place for another."""
-        return bool(legal_actions(self._position))
+        return bool(legal_actions(self.position))
 
     @property
     def can_undo(self) -> bool:
@@ -80,8 +80,8 @@ class Game:
 
     def copy(self) -> Game:
         """The same game once more, to be played on for itself."""
-        other = Game(self._start)
-        other._position = self._position
+        other = Game(self.start)
+        other._positions = self._positions.copy()
         other._score = self._score
         other._history = self._history.copy()
         other._undoable = self._undoable.copy()
@@ -94,10 +94,14 @@ class Game:
 
     def positions(self) -> list[Position]:
         """The board before each action of `history`, and as last the one now."""
-        boards = [self._start]
-        for action in self._history:
-            boards.append(apply_action(boards[-1], action))
-        return boards
+        return list(self._positions)
+
+    def notation(self) -> list[str]:
+        """The actions of `history` in FreeCell notation."""
+        return [
+            format_action(board, action)
+            for board, action in zip(self._positions, self._history, strict=False)
+        ]
 
     def apply(self, move: Action | str) -> Action:
         """Plays an action or a move in the notation; returns what was played.
@@ -106,12 +110,12 @@ class Game:
             NotationError: if a text is not a move.
             IllegalMoveError: if the rules refuse it. The game stays as it was in both cases.
         """
-        action = parse_action(self._position, move) if isinstance(move, str) else move
-        position = apply_action(self._position, action)
+        action = parse_action(self.position, move) if isinstance(move, str) else move
+        position = apply_action(self.position, action)
         points = points_for(action)
-        self._undoable.append((self._position, points))
+        self._undoable.append(points)
         self._history.append(action)
-        self._position = position
+        self._positions.append(position)
         self._score = max(0, self._score + points)
         return action
 
@@ -137,8 +141,8 @@ class Game:
             if self._history:
                 raise IllegalMoveError("game.undo_limit", limit=MAX_UNDO)
             raise IllegalMoveError("game.nothing_to_undo")
-        self._position, points = self._undoable.pop()
-        self._score = max(0, self._score - points)
+        self._score = max(0, self._score - self._undoable.pop())
+        self._positions.pop()
         return self._history.pop()
 
     def _play(self, action: Action | None) -> Action | None:
@@ -146,11 +150,11 @@ class Game:
 
     def _card_at(self, place: Place) -> int | None:
         """The card that may be tapped at `place`; None if there is none, or no such place."""
-        places = self._position.columns if place.zone == Zone.COLUMN else self._position.cells
-        return exposed_card(self._position, place) if 0 <= place.index < len(places) else None
+        places = self.position.columns if place.zone == Zone.COLUMN else self.position.cells
+        return exposed_card(self.position, place) if 0 <= place.index < len(places) else None
 
     def _home_action(self, place: Place) -> Action | None:
-        pending = pending_home(self._position)
+        pending = pending_home(self.position)
         return next((action for action in pending if action.source == place), None)
 
     def _double_tap_action(self, place: Place) -> Action | None:
@@ -160,16 +164,30 @@ class Game:
         home = self._home_action(place)
         if home is not None:
             return home
-        columns = self._position.columns
+        columns = self.position.columns
         takers = [c for c, column in enumerate(columns) if column and can_stack(card, column[-1])]
         if takers:
             longest = max(takers, key=lambda c: len(columns[c]))
             return Action(place, column_place(longest))
         if () in columns:
             return Action(place, column_place(columns.index(())))
-        if place.zone == Zone.COLUMN and None in self._position.cells:
-            return Action(place, cell_place(self._position.cells.index(None)))
+        if place.zone == Zone.COLUMN and None in self.position.cells:
+            return Action(place, cell_place(self.position.cells.index(None)))
         return None
+
+
+def position_of(game: object) -> Position:
+    """The board of a game as it is now, or a position itself.
+
+    Raises:
+        ArgumentError: for anything else.
+    """
+    if isinstance(game, Position):
+        return game
+    if isinstance(game, Game):
+        return game.position
+    value = game if isinstance(game, str) else type(game).__name__
+    raise ArgumentError("api.not_a_position", value=value)
 
 
 def points_for(action: Action) -> int:
@@ -180,6 +198,11 @@ def points_for(action: Action) -> int:
     return TABLEAU_POINTS if is_from_cell and action.destination.zone == Zone.COLUMN else 0
 
 
+def score_after(actions: Iterable[Action]) -> int:
+    """The score of a game that begins with these actions; it never falls below zero."""
+    return sum(points_for(action) for action in actions)  # none of which takes points away
+
+
 @dataclass(frozen=True, slots=True)
 class ReplayFault:
     """The move at which a replay stopped.
@@ -187,14 +210,34 @@ class ReplayFault:
     Attributes:
         index: how many moves were played before it.
         token: the move as written, with its line and column.
-        reason: one sentence that says what is wrong.
-        is_notation: whether it is no move at all; else it is one that the rules refuse.
+        error: what is wrong.
     """
 
     index: int
     token: MoveToken
-    reason: str
-    is_notation: bool
+    error: BoulangerError
+
+    @property
+    def reason(self) -> str:
+        """One sentence that says what is wrong."""
+        return str(self.error)
+
+    @property
+    def is_notation(self) -> bool:
+        """Whether it is not a move at all; else it is one that the rules refuse."""
+        return isinstance(self.error, NotationError)
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """Which move cannot be played, where it stands, and why, for `engine.words`."""
+        facts = {
+            "number": self.index + 1,
+            "text": self.token.text,
+            "line": self.token.line,
+            "column": self.token.column,
+            "reason": self.error.message,
+        }
+        return {"key": "replay.fault", "facts": facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +283,25 @@ def replay(position: Position, moves_text: str) -> ReplayResult:
         game.apply(action)
     fault = None
     if found.fault is not None:
-        error = found.fault.error
-        is_notation = isinstance(error, NotationError)
-        fault = ReplayFault(found.fault.index, found.fault.token, str(error), is_notation)
+        fault = ReplayFault(found.fault.index, found.fault.token, found.fault.error)
     return ReplayResult(game.position, game.history, game.score, fault, found.style, found.notes)
+
+
+def play_moves(
+    game: Game, moves_text: str, is_over: Callable[[], bool] | None = None
+) -> ReplayFault | None:
+    """Plays the moves in `moves_text` on; returns the first that is at fault, if one is.
+
+    Args:
+        game: stays as it was before the move at fault.
+        moves_text: as `parse_moves` reads it.
+        is_over: asked before each move; the rest is left out once it says so.
+    """
+    for index, token in enumerate(parse_moves(moves_text)):
+        if is_over is not None and is_over():
+            break
+        try:
+            game.apply(token.text)
+        except (IllegalMoveError, NotationError) as error:
+            return ReplayFault(index, token, error)
+    return None

@@ -17,6 +17,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from boulanger.engine.cards import card_text, rank_of, suit_of
+from boulanger.engine.descriptions import action_facts, say_action
 from boulanger.engine.errors import IllegalMoveError, NotationError
 from boulanger.engine.moves import (
     Action,
@@ -32,9 +33,9 @@ from boulanger.engine.rules import (
     check_action,
     exposed_card,
     longest_movable_run,
-    moving_cards,
     run_length,
 )
+from boulanger.engine.words import ENGLISH
 
 HOME_LETTER: Final = "h"
 _COLUMN_DIGITS: Final = "12345678"
@@ -141,18 +142,15 @@ def is_moves_text(text: str) -> bool:
     return all(is_move(token.text) for token in parse_moves(text))
 
 
-def describe_action(position: Position, action: Action) -> str:
+def describe_action(
+    position: Position, action: Action, language: str = ENGLISH, *, card_names: bool = False
+) -> str:
     """A legal `action` in words, such as `7H from column 2 onto 8H`.
 
     Raises:
         IllegalMoveError: as `check_action`.
     """
-    check_action(position, action)
-    cards = moving_cards(position, action)
-    names = card_text(cards[0])
-    if len(cards) > 1:
-        names += f"-{card_text(cards[-1])} ({len(cards)} cards)"
-    return f"{names} from {action.source} {_goal(position, action.destination)}"
+    return say_action(action_facts(position, action), language, card_names=card_names)
 
 
 def format_ply(position: Position, ply: Ply) -> str:
@@ -164,13 +162,13 @@ def format_ply(position: Position, ply: Ply) -> str:
     return format_action(position, ply.action)
 
 
-def describe_ply(position: Position, ply: Ply) -> str:
+def describe_ply(position: Position, ply: Ply, language: str = ENGLISH) -> str:
     """A legal `ply` in words, such as `7H from column 2 to cell a`.
 
     Raises:
         IllegalMoveError: as `check_action`.
     """
-    return describe_action(position, ply.action)
+    return describe_action(position, ply.action, language)
 
 
 def _place_letter(place: Place) -> str:
@@ -243,16 +241,6 @@ def _length_onto_card(position: Position, source: Place, destination: Place) -> 
         wanted=card_text(on - 1),
         **places,
     )
-
-
-def _goal(position: Position, destination: Place) -> str:
-    """Where a move goes, in words, after the card and its place."""
-    if destination.zone == Zone.FOUNDATION:
-        return "home"
-    if destination.zone == Zone.CELL:
-        return f"to {destination}"
-    column = position.columns[destination.index]
-    return f"onto {card_text(column[-1])}" if column else f"to empty {destination}"
 
 
 def _split(text: str) -> tuple[str, str, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +16,13 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.conditions import Condition, ConditionError
 from boulanger.solver.result import Verdict
-from boulanger.solver.verdict import classify, decide
-
-if TYPE_CHECKING:
-    pass
+from boulanger.solver.verdict import classify
 
 # A batch should take about so long: Ctrl-C waits for its end, and so does what was found in it.
 _BATCH_SECONDS: Final = 0.2
 _FIRST_BATCH: Final = 16
 _MAX_BATCH: Final = 1 << 16
 _MAX_GROWTH: Final = 4.0
-
-_VALUES: Final = {Verdict.WINNABLE: decide.WINNABLE, Verdict.UNWINNABLE: decide.UNWINNABLE}
-
 
 Deal = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint8]]
 """From the numbers of game codes, uint64 (N,), to their cards, uint8 (N, 52); 255 where a code has
@@ -43,11 +37,13 @@ class Found:
 
     Attributes:
         number: of the deal, as game codes have it.
-        place: how many deals had been drawn with it.
+        place: its position in the draw, from 1.
+        score: how hard it is, 0 to 100; None if that was not asked for.
     """
 
     number: int
     place: int
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,7 @@ def check_findable(conditions: Sequence[Condition]) -> None:
         ConditionError: for `undecided`, which depends on the limits of a search.
     """
     for condition in conditions:
-        if condition.verdict not in _VALUES:
+        if condition.verdict == Verdict.UNDECIDED:
             raise ConditionError(
                 f"{str(condition)!r}: deals are looked for without limits, so none is undecided; "
                 "winnable or unwinnable expected"
@@ -86,7 +82,7 @@ class Difficulty:
 
     Attributes:
         num_cells: the number of cells that it is rated for; there is a model for it.
-        word: for its score; see `solver.rating.words`.
+        word: for its score; see `LEVELS` in `solver.rating.model`.
     """
 
     num_cells: int
@@ -125,34 +121,36 @@ def find_deals(
         numbers = draw_numbers(draws, size)
         cards = (deal or _deal_bk1)(numbers)
         rows, num_undecided = _fitting_rows(cards, conditions)
+        scores: dict[int, float | None] = dict.fromkeys(rows.tolist())
         if difficulty is not None:
-            rows = _rows_as_hard(cards, rows, difficulty)
+            scores = _scores_as_hard(cards, rows, difficulty)
         found = []
-        for row in rows.tolist():
+        for row, score in scores.items():
             number = int(numbers[row])
             if number not in known:
                 known.add(number)
-                found.append(Found(number, num_drawn + row + 1))
+                found.append(Found(number, num_drawn + row + 1, score))
         num_drawn += size
         pace = _BATCH_SECONDS / max(time.perf_counter() - started, 1e-9)
         yield Batch(num_drawn, num_undecided, found)
         size = min(max(int(size * min(pace, _MAX_GROWTH)), _FIRST_BATCH), _MAX_BATCH)
 
 
-def _rows_as_hard(
+def _scores_as_hard(
     cards: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64], difficulty: Difficulty
-) -> npt.NDArray[np.int64]:
-    """Those of `rows` whose deals get the word that is asked for."""
+) -> dict[int, float | None]:
+    """Those of `rows` whose deals get the word that is asked for, with their scores."""
     from boulanger.solver.rating.parts import Measurer
     from boulanger.solver.rating.rate import rate
 
     measurer = Measurer()
-    kept = []
+    kept: dict[int, float | None] = {}
     for row in rows.tolist():
         position = Position.from_deal(cards[row].tolist(), difficulty.num_cells)
-        if rate(position, measurer=measurer).word == difficulty.word:
-            kept.append(row)
-    return np.array(kept, np.int64)
+        rating = rate(position, measurer=measurer)
+        if rating.level == difficulty.word:
+            kept[row] = rating.score
+    return kept
 
 
 def draw_numbers(draws: np.random.Philox, count: int) -> npt.NDArray[np.uint64]:
@@ -185,6 +183,6 @@ def _fitting_rows(
     # Few cells take the least time, so they come first, and only what fits goes on.
     for condition in sorted(conditions):
         verdicts, _ = classify.classify(cards[rows], condition.num_cells)
-        num_undecided += int((verdicts == decide.UNDECIDED).sum())
-        rows = rows[verdicts == _VALUES[condition.verdict]]
+        num_undecided += int((verdicts == Verdict.UNDECIDED).sum())
+        rows = rows[verdicts == condition.verdict]
     return rows, num_undecided

@@ -1,68 +1,84 @@
-"""What a search is allowed and what it answers."""
+"""What a search answers: verdicts, measures, solutions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from enum import IntEnum, StrEnum
 
-from boulanger.engine.errors import LimitsError
+from boulanger.engine.errors import ArgumentError
 from boulanger.engine.moves import Action, Ply
+from boulanger.engine.notation import describe_action
 from boulanger.engine.position import Position
-
-DEFAULT_MAX_MEMORY: Final = 4 << 30  # bytes
-MIN_MEMORY: Final = 1 << 20
-
-
-class Verdict(StrEnum):
-    """Whether a position can be won. The first two are exact; the third is no opinion."""
-
-    WINNABLE = "winnable"
-    UNWINNABLE = "unwinnable"
-    UNDECIDED = "undecided"
+from boulanger.engine.words import ENGLISH
+from boulanger.solver.limits import Reason
 
 
-class Reason(StrEnum):
-    """Which limit left a position undecided."""
+class Verdict(IntEnum):
+    """Whether a position can be won. The first two are exact; the third is no opinion.
 
-    NODES = "nodes"
-    SECONDS = "seconds"
-    MEMORY = "memory"
+    The numbers are those of `classify` and of catalogues.
+
+    >>> Verdict.WINNABLE == 1, Verdict.WINNABLE.word, Verdict.from_word("undecided").name
+    (True, 'winnable', 'UNDECIDED')
+    """
+
+    UNWINNABLE = 0
+    WINNABLE = 1
+    UNDECIDED = 2
+
+    @property
+    def word(self) -> str:
+        """In lower case, as commands and files have it."""
+        return self.name.lower()
+
+    @classmethod
+    def from_word(cls, word: str) -> Verdict:
+        """The verdict of a word in any case.
+
+        Raises:
+            KeyError: if it is not one.
+        """
+        return cls[word.upper()]
 
 
 class Measure(StrEnum):
-    """What the length of a solution counts; each card put home is one in both."""
+    """What the length of a solution counts; each card put home is one in both.
+
+    >>> Measure("actions") is Measure.ACTIONS
+    True
+    """
 
     PLIES = "plies"  # single-card moves
     ACTIONS = "actions"  # gestures in the app: a run that moves at once is one
 
+    @classmethod
+    def _missing_(cls, value: object) -> Measure:
+        raise ArgumentError("api.not_a_measure", value=str(value))
+
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How far a search may go; it ends UNDECIDED at the first limit that it meets.
+class Step:
+    """One action of a line of play.
 
     Attributes:
-        max_nodes: expanded positions; None for no limit.
-        max_seconds: of wall time, looked at every few hundredths of a second; None for no limit.
-        max_memory: bytes of the search's tables.
-
-    Raises:
-        LimitsError: for a limit that is not positive, or memory below one MiB.
+        before: the position that it is played on.
+        action: what is played.
+        plies: the single-card moves that it stands for.
+        notation: the action in FreeCell notation.
     """
 
-    max_nodes: int | None = None
-    max_seconds: float | None = None
-    max_memory: int = DEFAULT_MAX_MEMORY
+    before: Position
+    action: Action
+    plies: tuple[Ply, ...]
+    notation: str
 
-    def __post_init__(self) -> None:
-        if self.max_nodes is not None and self.max_nodes < 1:
-            raise LimitsError(f"max_nodes {self.max_nodes}: must be at least 1")
-        if self.max_seconds is not None and not self.max_seconds > 0:
-            raise LimitsError(f"max_seconds {self.max_seconds}: must be more than 0")
-        if self.max_memory < MIN_MEMORY:
-            raise LimitsError(
-                f"max_memory {self.max_memory}: must be at least {MIN_MEMORY} bytes (1MiB)"
-            )
+    def length(self, measure: Measure) -> int:
+        """What it adds to the length of a solution."""
+        return len(self.plies) if measure == Measure.PLIES else 1
+
+    def describe(self, language: str = ENGLISH) -> str:
+        """In words, such as `7H from column 2 onto 8H`."""
+        return describe_action(self.before, self.action, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +87,32 @@ class Solution:
 
     Attributes:
         start: the position it starts from.
-        plies: single-card moves, cards home included.
-        actions: the same as the app's gestures: runs that move at once are one.
-        notation: the actions in FreeCell notation.
+        steps: the actions, each with the position before it, its plies and its notation.
         score: the app's score at the end, counted from zero.
     """
 
     start: Position
-    plies: tuple[Ply, ...]
-    actions: tuple[Action, ...]
-    notation: tuple[str, ...]
+    steps: tuple[Step, ...]
     score: int
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The app's gestures, cards home included: runs that move at once are one."""
+        return tuple(step.action for step in self.steps)
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """The same as single-card moves."""
+        return tuple(ply for step in self.steps for ply in step.plies)
+
+    @property
+    def notation(self) -> tuple[str, ...]:
+        """The actions in FreeCell notation."""
+        return tuple(step.notation for step in self.steps)
+
+    def length(self, measure: Measure) -> int:
+        """How long it is."""
+        return sum(step.length(measure) for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +193,16 @@ class Progress:
     num_nodes: int
     seconds: float
     num_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepProgress:
+    """How far something is that has many steps, each of its own length.
+
+    Attributes:
+        num_done: steps that are done.
+        num_steps: how many there are.
+    """
+
+    num_done: int
+    num_steps: int

@@ -20,13 +20,15 @@ Take the loose cards JH TH 9H 5S 4S 2D, none of which can hang on an intact card
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from boulanger.engine.packed.bits import popcount
 from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.layout import ALL_CARDS, NUM_COLUMNS
 from boulanger.engine.packed.runs import run_down, run_up
+from boulanger.engine.packed.state import home_mask
 
 _ONE: Final = np.uint64(1)
 _TWO: Final = np.uint64(2)
@@ -103,3 +105,37 @@ def unit_can_leave(head, run, held, needed, open_parents, num_emptied, spaces):
     if num_emptied > 0 and parent & held:
         return spaces_needed_with(held | run, parent, num_emptied) <= spaces
     return False
+
+
+class Demand(NamedTuple):
+    """A front and what its loose cards ask for; all scalars.
+
+    Attributes:
+        front: uint64, how far each column is dug.
+        loose: uint64, mask of the cards that are neither intact nor at home.
+        held: uint64, mask of those that must be in spaces.
+        open_parents: uint64, mask of the top cards and of what hangs on them.
+        num_emptied: int64, emptied columns; spaces: int64, those and the cells.
+        free: int64, spaces that nothing needs.
+    """
+
+    front: np.uint64
+    loose: np.uint64
+    held: np.uint64
+    open_parents: np.uint64
+    num_emptied: np.int64
+    spaces: np.int64
+    free: np.int64
+
+
+@kernel(forceinline=True)
+def demand_of(num_cells, front, intact, tops):
+    """What the loose cards of a front ask for."""
+    loose = ALL_CARDS & ~intact
+    loose &= ~home_mask(loose)
+    hanging = run_down((tops >> _ONE) & loose, loose)
+    held = loose & ~hanging
+    num_emptied = NUM_COLUMNS - popcount(tops)
+    spaces = num_cells + num_emptied
+    free = spaces - spaces_needed(held, num_emptied)
+    return Demand(front, loose, held, tops | hanging, num_emptied, spaces, free)

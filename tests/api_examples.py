@@ -15,6 +15,7 @@ from boulanger.solver.web.desk import Desk
 from boulanger.solver.web.errors import error_json
 from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job
+from boulanger.solver.web.warm import Warmth
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 
@@ -65,6 +66,7 @@ def shape(value: Any) -> Any:
 
 def main() -> None:
     """Makes all answers on the page anew."""
+    Warmth().run()
 
     def renewed(found: re.Match[str]) -> str:
         answer = json_text(shortened(ask(found["name"], json.loads(found["body"]))))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,10 @@ import pyarrow.parquet as pq
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.solver.verdict.classify import classify
+from tests.command import DEALER_TOLD, Answer, heed_interrupts, run
 
+ROOT = Path(__file__).resolve().parent.parent
+GOES_ON = "what is done is kept: the same command goes on from there"
 NAMES = {0: "unwinnable", 1: "winnable", 2: "undecided"}
 
 
@@ -71,16 +77,61 @@ def part_table(rows: Sequence[Row], cells: Sequence[int]) -> pa.Table:
     """The columns of a part."""
     texts = pa.dictionary(pa.int32(), pa.string())
     verdicts = pa.dictionary(pa.int8(), pa.string())
-    columns: dict[str, Any] = {
-        "source": pa.array([row.source for row in rows], texts),
-        "number": pa.array([row.number for row in rows], pa.uint64()),
-        "code": pa.array([row.code for row in rows], pa.string()),
-    }
+    fields: list[tuple[str, Any, bool, list[Any]]] = [
+        ("source", texts, False, [row.source for row in rows]),
+        ("number", pa.uint64(), False, [row.number for row in rows]),
+        ("code", pa.string(), True, [row.code for row in rows]),
+    ]
     for n in sorted(cells):
-        columns[f"verdict_{n}"] = pa.array([row.verdicts[n] for row in rows], verdicts)
-        columns[f"nodes_{n}"] = pa.array([row.nodes[n] for row in rows], pa.uint32())
-        columns[f"inferred_{n}"] = pa.array([row.inferred[n] for row in rows], pa.bool_())
-    return pa.table(columns)
+        fields += [
+            (f"verdict_{n}", verdicts, False, [row.verdicts[n] for row in rows]),
+            (f"nodes_{n}", pa.uint32(), True, [row.nodes[n] for row in rows]),
+            (f"inferred_{n}", pa.bool_(), False, [row.inferred[n] for row in rows]),
+        ]
+    schema = pa.schema([pa.field(name, kind, null) for name, kind, null, _ in fields])
+    return pa.table([pa.array(v, kind) for _, kind, _, v in fields], schema=schema)
+
+
+def write_part(folder: Path, index: int, table: pa.Table, about: dict[str, Any]) -> Path:
+    """A part with its metadata and its digest, whatever is in it."""
+    metadata = {"boulanger": json.dumps(about)}
+    sink = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata(metadata), sink, compression="zstd")
+    data = sink.getvalue().to_pybytes()
+    digest = hashlib.sha256(data).hexdigest()[:32]
+    path = folder / "parts" / f"part-{index:06}-{digest}.parquet"
+    path.write_bytes(data)
+    return path
+
+
+def write_manifest(folder: Path, document: dict[str, Any], digest: str | None = None) -> None:
+    """The manifest, with its digest unless another one is given."""
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    whole = {**document, "digest": digest or hashlib.sha256(text.encode()).hexdigest()}
+    schema = part_table([], document["cells"]).schema.with_metadata(
+        {"boulanger": json.dumps(whole)}
+    )
+    pq.write_table(schema.empty_table(), folder / "_manifest.parquet")
+
+
+def part_paths(folder: Path) -> list[Path]:
+    """The parts that are there, in order."""
+    return sorted((folder / "parts").glob("part-*.parquet"))
+
+
+def about_chunk(document: dict[str, Any], index: int) -> dict[str, Any]:
+    """The metadata of a part of a catalogue with one block."""
+    size = document["blocks"][0]["chunk_size"]
+    keys = (
+        "format", "sources", "digests", "dealers", "rules", "cells", "max_nodes", "rated", "search",
+        "rating", "boulanger", "commit",
+    )  # fmt: skip
+    return {
+        **{key: document[key] for key in keys},
+        "chunk_size": size,
+        "chunk": index,
+        "num_deals": min(size, document["num_deals"] - index * size),
+    }
 
 
 def write_catalogue(
@@ -94,25 +145,92 @@ def write_catalogue(
     """A catalogue of `rows`; returns those in the parts that were written."""
     chunks = [rows[i : i + chunk_size] for i in range(0, len(rows), chunk_size)]
     (folder / "parts").mkdir(parents=True)
-    document = {
-        "format": 1,
+    rejected = (manifest or {}).get("num_rejected", 0)
+    block = {
+        "sources": 1,
+        "num_deals": len(rows),
+        "num_rejected": rejected,
+        "chunk_size": chunk_size,
+        "dealers": [],
+    }
+    document: dict[str, Any] = {
+        "format": 2,
         "sources": ["a test"],
+        "digests": [None],
+        "dealers": {},
+        "rules": None,
         "cells": sorted(cells),
         "max_nodes": None,
-        "chunk_size": chunk_size,
+        "rated": None,
+        "shard": None,
         "num_deals": len(rows),
         "num_chunks": len(chunks),
-        "num_rejected": 0,
+        "num_rejected": rejected,
+        "blocks": [block],
+        "search": 1,
+        "rating": None,
         "boulanger": "0.1.0",
         "commit": None,
         **(manifest or {}),
     }
-    (folder / "manifest.json").write_text(json.dumps(document))
+    write_manifest(folder, document)
     written: list[Row] = []
     skipped = set(without_parts)
     for i, chunk in enumerate(chunks):
         if i not in skipped:
-            path = folder / "parts" / f"part-{i:06}.parquet"
-            pq.write_table(part_table(chunk, cells), path, compression="zstd")
+            write_part(folder, i, part_table(chunk, cells), about_chunk(document, i))
             written += chunk
     return written
+
+
+def classify_command(*args: str, stdin: str = "") -> Answer:
+    """`boulanger classify` in this process, but for its worker; without a last line end.
+
+    One worker does, unless more are asked for: each takes seconds of processor time to start.
+    """
+    is_told = any(arg in ("--workers", "--cluster", "--scheduler-file") for arg in args)
+    answer = run("classify", *args, *([] if is_told else ["--workers", "1"]), stdin=stdin)
+    return answer._replace(err=answer.err.replace(DEALER_TOLD, "").removesuffix("\n"))
+
+
+def start_classify(*args: str, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+    """`boulanger classify` in a process group of its own, as a terminal would have it."""
+
+    def prepare() -> None:
+        heed_interrupts()
+        if limit is not None:
+            limit()
+
+    return subprocess.Popen(
+        [sys.executable, "-m", "boulanger", "classify", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+        preexec_fn=prepare,
+    )
+
+
+def num_parts(folder: Path) -> int:
+    return len(part_paths(folder))
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """What a manifest says, read without the program."""
+    metadata = pq.read_schema(folder / "_manifest.parquet").metadata
+    document: dict[str, Any] = json.loads(metadata[b"boulanger"])
+    return document
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """Everything in a catalogue, but for when it was begun."""
+    files: dict[str, Any] = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in (".lock", "_manifest.parquet")
+    }
+    manifest = manifest_of(folder)
+    assert manifest.pop("created")
+    assert manifest.pop("digest")
+    return {**files, "manifest": manifest}

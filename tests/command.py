@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +49,11 @@ def besides_dealer(errors: str) -> str:
     return errors.replace(DEALER_TOLD, "")
 
 
+def unwrapped(text: str) -> str:
+    """A text with its comments of several lines joined into one."""
+    return re.sub(r"\n# (?! )", " ", text)
+
+
 def answer_json(*args: str, stdin: str | bytes = "") -> Any:
     """The JSON document that a command answers with; it says nothing else."""
     answer = run(*args, "--json", stdin=stdin)
@@ -64,8 +72,18 @@ def check_bad_input(answer: Answer, quoted: str) -> None:
     assert "Traceback" not in answer.err
 
 
+def heed_interrupts() -> None:
+    """For a process that is started: Ctrl-C is heeded even if this one was told to ignore it.
+
+    A shell tells its background jobs so.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     """The command as a process."""
+    if os.name == "posix":
+        options.setdefault("preexec_fn", heed_interrupts)
     return subprocess.Popen(
         [sys.executable, "-m", "boulanger", *args],
         stdin=subprocess.DEVNULL,

@@ -9,8 +9,9 @@ import pytest
 
 from boulanger.engine.packed.layout import Layout
 from boulanger.engine.packed.packing import State
+from boulanger.engine.packed.state import Board, look_at
 from boulanger.solver.line.search import GOAL, NO_NODE, NUM_EXPANDED
-from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
+from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, make_task, run_slice
 from boulanger.solver.optimal.bounds import (
     NO_SOLUTION,
     WHOLE_BOUND,
@@ -37,7 +38,7 @@ def bound(
             np.int64(measure),
             np.int64(parts),
             digs,
-            *as_words(state),
+            Board(*map(np.uint64, look_at(layout, *as_words(state)))),
         )
     )
 
@@ -106,7 +107,8 @@ def settled_steps(
     memory = ShortestMemory()
     memory.begin()
     digs = make_digs(layout)
-    while run_slice(memory, layout, num_cells, measure, state, digs, 10**9, parts) != SETTLED:
+    task = make_task(layout, num_cells, measure, digs, parts)
+    while run_slice(memory, task, state, 10**9) != SETTLED:
         assert memory.grow(ROOM)
     is_won = memory.counters[GOAL] != NO_NODE
     return int(memory.counters[CEILING]) if is_won else None, int(memory.counters[NUM_EXPANDED])

@@ -9,11 +9,12 @@ import multiprocessing
 import os
 import random
 import resource
+import shutil
 import signal
-import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,74 +23,36 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 
 from boulanger.engine.errors import CatalogueError
-from boulanger.solver.catalogue import folder as folder_module
+from boulanger.solver import files
 from boulanger.solver.catalogue import local
 from boulanger.solver.catalogue.chunks import Chunk
-from boulanger.solver.catalogue.folder import Dataset
+from boulanger.solver.catalogue.folder import Folder
 from boulanger.solver.catalogue.local import work_locally
-from boulanger.solver.catalogue.sources import Piece
-from boulanger.solver.catalogue.work import Task, WorkersError, own_stamp, prepare, work_on
-from boulanger.solver.cli.app import app
+from boulanger.solver.catalogue.manifest import Block, Manifest, SourceName
+from boulanger.solver.catalogue.runner import Run
+from boulanger.solver.catalogue.sources import Piece, parse_sources
+from boulanger.solver.catalogue.task import Stamp, Task, WorkersError
+from boulanger.solver.catalogue.work import MadePart, own_stamp, prepare, work_on
 from boulanger.solver.cli.catalogue_progress import CatalogueBar
-from boulanger.solver.deals.code_dealer import BK1_NOTE
 from tests import truth
+from tests.catalogues import (
+    GOES_ON,
+    contents,
+    manifest_of,
+    num_parts,
+    part_paths,
+    start_classify,
+    write_manifest,
+)
+from tests.catalogues import classify_command as run
 from tests.command import besides_dealer
 
-ROOT = Path(__file__).resolve().parent.parent
-GOES_ON = "what is done is kept: the same command goes on from there"
 SOURCES = ("ms:1..2000", "bk1:0..999", "random:1000@1")
 # Small chunks, and quick ones: some hundredths of a second each.
-QUICK = (*SOURCES, "--chunk-size", "100", "--workers", "2")
-
-
-class Answer:
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-def run(*args: str, stdin: str = "") -> Answer:
-    """`boulanger classify` in this process, but for its workers."""
-    result = CliRunner().invoke(app, ["classify", *args], input=stdin, prog_name="boulanger")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    lines = [
-        line
-        for line in result.stderr.splitlines()
-        if "compiling" not in line and BK1_NOTE not in line
-    ]
-    return Answer(result.exit_code, result.stdout, "\n".join(lines))
-
-
-def start(*args: str, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-    """`boulanger classify` in a process group of its own, as a terminal would have it."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "boulanger", "classify", *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        start_new_session=True,
-        preexec_fn=limit,
-    )
-
-
-def num_parts(folder: Path) -> int:
-    return len(list(folder.glob("parts/part-*.parquet")))
-
-
-def contents(folder: Path) -> dict[str, Any]:
-    """Everything in a catalogue, but for when it was begun."""
-    files: dict[str, Any] = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-    manifest = json.loads(files["manifest.json"])
-    assert manifest.pop("created")
-    return {**files, "manifest.json": manifest}
+QUICK = (*SOURCES, "--chunk-size", "100", "--workers", "1")
+QUICK_BY_TWO = (*QUICK[:-1], "2")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +84,7 @@ def test_the_answer_is_a_line_for_each_number_of_cells(tmp_path: Path) -> None:
 
 def test_json(tmp_path: Path) -> None:
     folder = str(tmp_path / "c")
-    arguments = ("ms:1..100", "--cells", "4,1", "--out", folder, "--json", "--workers", "1")
+    arguments = ("ms:1..100", "--cells", "4,1", "--out", folder, "--json")
     first, second = (json.loads(run(*arguments).out) for _ in range(2))
     assert (first["out"], first["deals"], first["new"], first["rejected"]) == (folder, 100, 100, 0)
     assert [row["cells"] for row in first["cells"]] == [4, 1]
@@ -132,18 +95,19 @@ def test_json(tmp_path: Path) -> None:
     assert second["new"] == 0
 
 
-def test_one_worker_makes_what_two_make(undisturbed: Path, tmp_path: Path) -> None:
+def test_two_workers_make_what_one_makes(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    assert run(*QUICK[:-1], "1", "--out", str(folder)).code == 0
+    assert run(*QUICK_BY_TWO, "--out", str(folder)).code == 0
     assert contents(folder) == contents(undisturbed)
 
 
 def test_the_manifest(undisturbed: Path) -> None:
-    manifest = json.loads((undisturbed / "manifest.json").read_text())
-    assert manifest["format"] == 1
+    manifest = manifest_of(undisturbed)
+    assert manifest["format"] == 2
     assert manifest["sources"] == list(SOURCES)
     assert manifest["cells"] == [1, 2, 4]
-    assert (manifest["max_nodes"], manifest["chunk_size"]) == (None, 100)
+    assert manifest["max_nodes"] is None
+    assert [block["chunk_size"] for block in manifest["blocks"]] == [100]
     assert (manifest["num_deals"], manifest["num_chunks"], manifest["num_rejected"]) == (
         4000,
         40,
@@ -154,15 +118,19 @@ def test_the_manifest(undisturbed: Path) -> None:
 
 
 def test_a_finished_catalogue_is_left_as_it_is(undisturbed: Path) -> None:
-    before = {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*")}
+    def times() -> dict[Path, int]:
+        files = [path for path in undisturbed.rglob("*.parquet")]
+        return {path: path.stat().st_mtime_ns for path in files}
+
+    before = times()
     answer = run(*QUICK, "--out", str(undisturbed))
     assert answer.code == 0
     assert "of 4,000 winnable" in answer.out
-    assert {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*")} == before
+    assert times() == before
 
 
 def test_a_deal_left_undecided_is_exit_code_3(tmp_path: Path) -> None:
-    answer = run("ms:1..100", "--max-nodes", "20", "--cells", "4", "--out", str(tmp_path / "c"))
+    answer = run(*["ms:1..100", "--max-nodes", "20", "--cells", "4", "--out"], str(tmp_path))
     assert answer.code == 3
     assert not answer.out.endswith(" 0 undecided\n")
 
@@ -201,15 +169,15 @@ def test_bad_lines_are_reported_and_kept_and_the_rest_goes_on(tmp_path: Path) ->
         assert f"{str(deals)!r}, line 2: 'foo' is not a deal" in errors[1]
         assert f"{str(deals)!r}, line 5: 'BK1-C4-AAAAA20' has '0'" in errors[2]
         assert "rejected.txt" in errors[3]
-    rejected = [line.split("\t") for line in (folder / "rejected.txt").read_text().splitlines()]
+    rejected = [line.split("\t") for line in (tmp_path / "c.rejected.txt").read_text().splitlines()]
     assert [fields[:3] for fields in rejected] == [
         [str(deals), "2", "foo"],
         [str(deals), "5", "BK1-C4-AAAAA20"],
     ]
     assert "did you mean BK1-C4-AAAAA2O?" in rejected[1][3]
-    rows = pq.read_table(folder / "parts").to_pylist()
+    rows = pq.read_table(folder).to_pylist()
     assert [(row["source"], row["number"]) for row in rows] == [("ms", 1), ("bk1", 860), ("ms", 2)]
-    assert json.loads((folder / "manifest.json").read_text())["num_rejected"] == 2
+    assert manifest_of(folder)["num_rejected"] == 2
 
 
 def test_only_the_first_bad_lines_are_shown(tmp_path: Path) -> None:
@@ -220,7 +188,7 @@ def test_only_the_first_bad_lines_are_shown(tmp_path: Path) -> None:
     assert len(errors) == 11
     assert errors[0].startswith("boulanger: standard input, line 1: 'bad0' is not a deal")
     assert errors[10].startswith("boulanger: note: 20 more bad lines; all are in ")
-    assert len((tmp_path / "c" / "rejected.txt").read_text().splitlines()) == 30
+    assert len((tmp_path / "c.rejected.txt").read_text().splitlines()) == 30
 
 
 def test_a_list_must_be_the_same_to_go_on(tmp_path: Path) -> None:
@@ -229,7 +197,7 @@ def test_a_list_must_be_the_same_to_go_on(tmp_path: Path) -> None:
     assert run(*arguments, stdin="ms:1\nms:2\n").code == 0
     answer = run(*arguments, stdin="ms:1\nms:3\n")
     assert answer.code == 2
-    assert "made otherwise (contents of the lists: " in answer.err
+    assert "made with other options (sources: - (" in answer.err
 
 
 # What a run refuses.
@@ -252,7 +220,7 @@ def test_other_options_are_refused(
     before = contents(folder)
     answer = run(*arguments, "--out", str(folder))
     assert (answer.code, answer.out) == (2, "")
-    assert f"made otherwise ({difference}): go on with it as it was begun" in answer.err
+    assert f"made with other options ({difference}): go on with it as it was begun" in answer.err
     assert contents(folder) == before
     assert run("ms:01..10", "--cells", "1,4,2,1", "--out", str(folder)).code == 0
 
@@ -260,14 +228,14 @@ def test_other_options_are_refused(
 def test_another_search_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "c"
     assert run("ms:1..10", "--out", str(folder)).code == 0
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text())
-    path.write_text(json.dumps({**manifest, "search": 1}))
+    manifest = manifest_of(folder)
+    del manifest["digest"]
+    write_manifest(folder, {**manifest, "search": 1})
     answer = run("ms:1..10", "--out", str(folder))
     assert answer.code == 2
     assert "signature of the search (of another version): 1 there" in answer.err
     # The program may be of another version, if it searches alike.
-    path.write_text(json.dumps({**manifest, "boulanger": "0.0.1", "commit": None}))
+    write_manifest(folder, {**manifest, "boulanger": "0.0.1", "commit": None})
     assert run("ms:1..10", "--out", str(folder)).code == 0
 
 
@@ -278,26 +246,26 @@ def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
     assert "is no catalogue, and 'photo.png' is in it" in answer.err
     assert os.listdir(tmp_path) == ["photo.png"]
     (tmp_path / "photo.png").unlink()
-    for text, fault in (("{", "cannot be read: "), ("[]", "is not the manifest of a catalogue")):
-        (tmp_path / "manifest.json").write_text(text)
-        answer = run("ms:1", "--out", str(tmp_path))
-        assert answer.code == 2
-        assert fault in answer.err
+    (tmp_path / "manifest.json").write_text("{}")
+    assert "holds a catalogue of an older version" in run("ms:1", "--out", str(tmp_path)).err
+    (tmp_path / "_manifest.parquet").write_bytes(b"PAR1")
+    answer = run("ms:1", "--out", str(tmp_path))
+    assert answer.code == 2
+    assert "is damaged, or not the manifest of a catalogue" in answer.err
 
 
 def test_what_a_run_leaves_that_is_stopped_at_its_beginning_is_taken_up(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
-    (tmp_path / "manifest.json.tmp").write_text('{"for')
-    (tmp_path / "rejected.txt").write_text("x")
+    (tmp_path / ".boulanger-12.tmp").write_bytes(b"PAR1")
     assert run("ms:1", "--out", str(tmp_path)).code == 0
     assert not list(tmp_path.rglob("*.tmp"))
 
 
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
-    manifest = {"format": 1, "num_chunks": 1, "cells": [4]}
-    with Dataset(tmp_path, manifest), pytest.raises(CatalogueError, match="another run is writing"):
-        Dataset(tmp_path, manifest)
-    Dataset(tmp_path, manifest).close()
+    manifest = Manifest((Block((SourceName("ms:1"),), 1, 0, 1000),), (4,))
+    with Folder(tmp_path, manifest), pytest.raises(CatalogueError, match="another run is writing"):
+        Folder(tmp_path, manifest)
+    Folder(tmp_path, manifest).close()
 
 
 @pytest.mark.parametrize(
@@ -305,6 +273,16 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
     [
         (("ms:1", "--cells", "9"), "numbers of cells from 0 to 8 expected, such as 4 or 4,2,1"),
         (("ms:1", "--cells", "4,,1"), "numbers of cells from 0 to 8 expected"),
+        (("ms:1", "--cells", "5..9"), "numbers of cells from 0 to 8 expected"),
+        (("ms:1", "--cells", "3..1"), "numbers of cells from 0 to 8 expected"),
+        (("ms:1", "--cells", "0-8"), "a range of numbers of cells is written 0..8, not '0-8'"),
+        (("ms:1-100",), "'ms:1-100' is not a source of deals; a range is written ms:1..100"),
+        (("ms:1", "--shard", "0/2"), "I/N expected with I from 1 to N, such as 2/8, not '0/2'"),
+        (("ms:1", "--shard", "3/2"), "I/N expected with I from 1 to N"),
+        (("ms:1", "--wait", "9"), "--wait goes with --cluster"),
+        (("ms:1", "--cluster", "a:1", "--scheduler-file", "f"), "exclude each other"),
+        (("ms:1", "--scheduler-file", "nowhere"), "there is no file 'nowhere'"),
+        (("ms:1", "--cluster", "env"), "--cluster env needs an address in DASK_SCHEDULER_ADDRESS"),
         (("ms:1", "--workers", "0"), "a whole number from 1 on expected, not '0'"),
         (("ms:1", "--chunk-size", "x"), "a whole number from 1 on expected, not 'x'"),
         (("ms:1", "--chunk-size", "2000000"), "at most 1000000 deals expected, not '2000000'"),
@@ -326,15 +304,18 @@ def test_bad_arguments(arguments: tuple[str, ...], fault: str, tmp_path: Path) -
 
 def test_half_written_and_damaged_files_are_made_anew(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    assert run(*QUICK, "--out", str(folder)).code == 0
-    parts = folder / "parts"
-    (parts / "part-000003.parquet.tmp").write_bytes(b"PAR1")
-    (parts / "part-000005.parquet").unlink()
-    data = (parts / "part-000006.parquet").read_bytes()
-    (parts / "part-000006.parquet").write_bytes(data[: len(data) // 2])
-    (parts / "part-000007.parquet").write_bytes(b"")
+    shutil.copytree(undisturbed, folder)
+    parts = part_paths(folder)
+    (folder / "parts" / ".boulanger-3.tmp").write_bytes(b"PAR1")
+    parts[5].unlink()
+    data = parts[6].read_bytes()
+    parts[6].write_bytes(data[: len(data) // 2])
+    parts[7].write_bytes(b"")
+    # A part of another chunk in the place of one, with a digest that is right.
+    parts[8].unlink()
+    shutil.copy(parts[9], str(parts[9]).replace("-000009-", "-000008-"))
     answer = run(*QUICK, "--out", str(folder), "--json")
-    assert json.loads(answer.out)["new"] == 300
+    assert json.loads(answer.out)["new"] == 400
     assert contents(folder) == contents(undisturbed)
 
 
@@ -351,7 +332,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(folder_module.os, "fsync", fsync_until_full)
+        patch.setattr(files.os, "fsync", fsync_until_full)
         answer = run(*QUICK, "--out", str(folder))
     assert (answer.code, answer.out) == (4, "")
     assert answer.err == f"boulanger: cannot be written: No space left on device; {GOES_ON}"
@@ -371,10 +352,10 @@ def test_a_limit_of_the_system_on_files_is_no_other(tmp_path: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
-    out, err = (process := start(*arguments, limit=limit)).communicate(timeout=120)
+    out, err = (process := start_classify(*arguments, limit=limit)).communicate(timeout=120)
     assert (process.returncode, out) == (4, "")
     assert err == f"boulanger: cannot be written: File too large; {GOES_ON}\n"
-    assert [path.name for path in folder.rglob("*") if path.is_file()] == ["manifest.json"]
+    assert [path.name for path in folder.rglob("*.parquet")] == ["_manifest.parquet"]
     assert run(*arguments).code == 0
 
 
@@ -406,20 +387,52 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     assert not multiprocessing.active_children()
 
 
+def _die(log: str) -> None:
+    """Ends the process, which is told in a file."""
+    with open(log, "a") as file:
+        file.write("x")
+    os._exit(9)
+
+
 class _Deadly(Chunk):
     """Ends any process that receives it."""
 
-    def __reduce__(self) -> tuple[Callable[[int], None], tuple[int]]:
-        return os._exit, (9,)
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return _die, (self.about,)
 
 
-def test_a_chunk_that_kills_its_workers_is_an_error() -> None:
+def test_a_chunk_that_kills_its_workers_is_an_error(tmp_path: Path) -> None:
+    log = tmp_path / "deaths"
     good = [Chunk(i, (Piece("ms", range(10)),)) for i in range(20)]
-    deadly = _Deadly(99, (Piece("ms", range(10)),))
+    deadly = _Deadly(99, (Piece("ms", range(10)),), str(log))
     with pytest.raises(WorkersError, match=r"3 worker processes died over chunk 99, .* code 9"):
         list(work_locally(iter([*good[:2], deadly, *good[2:]]), Task((1,)), 2))
     assert not multiprocessing.active_children()
-    assert local.MAX_DEATHS == 3
+    assert log.read_text() == "xxx"
+
+
+def test_a_part_of_another_version_is_not_taken(tmp_path: Path) -> None:
+    run_of_two = Run(parse_sources(["ms:1..2000"]), tmp_path / "c", Task((1,)))
+
+    def workers(chunks: Any, task: Task, stamp: Stamp) -> Iterator[MadePart]:
+        for chunk in chunks:
+            part = work_on(chunk, task)
+            other = replace(part.stamp, boulanger="0.0.1") if chunk.index else part.stamp
+            yield replace(part, stamp=other)
+
+    with pytest.raises(WorkersError, match=r"a worker is of another version .*boulanger='0.0.1'"):
+        run_of_two.work(workers)  # type: ignore[arg-type]
+    assert num_parts(tmp_path / "c") == 1
+
+
+def test_more_workers_than_the_system_can_wait_for_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Windows waits for some sixty; here for one."""
+    monkeypatch.setattr(local, "_MAX_AWAITED", 1)
+    chunks = [Chunk(i, (Piece("ms", range(10 * i, 10 * i + 10)),)) for i in range(6)]
+    parts = work_locally(iter(chunks), Task((1,)), 2)
+    assert sorted(part.index for part in parts) == list(range(6))
 
 
 def test_a_fault_of_the_program_is_not_hidden() -> None:
@@ -447,7 +460,7 @@ def test_chunks_are_taken_one_by_one() -> None:
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    process = start(*QUICK, "--out", str(folder))
+    process = start_classify(*QUICK, "--out", str(folder))
     while num_parts(folder) < 3:
         assert process.poll() is None
         time.sleep(0.002)
@@ -463,7 +476,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(undisturbed: Path, tmp_path:
 
 def test_workers_end_when_the_run_alone_is_killed(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    process = start(*QUICK, "--out", str(folder))
+    process = start_classify(*QUICK, "--out", str(folder))
     while num_parts(folder) < 3:
         assert process.poll() is None
         time.sleep(0.002)
@@ -501,7 +514,7 @@ def test_a_run_killed_five_times_ends_as_an_undisturbed_one(
     rng = random.Random(20240501)
     folder = tmp_path / "c"
     for i in range(5):
-        process = start(*QUICK, "--out", str(folder))
+        process = start_classify(*QUICK, "--out", str(folder))
         goal = num_parts(folder) + rng.randrange(1, 7) if i else 0
         while num_parts(folder) < goal:
             assert process.poll() is None

@@ -10,16 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from boulanger.engine.deals.codes import format_code
 from boulanger.engine.errors import BoulangerError
-from boulanger.solver.catalogue.chunks import ChunkPlan, default_chunk_size
+from boulanger.solver.catalogue import lists as lists_module
+from boulanger.solver.catalogue import sources as sources_module
+from boulanger.solver.catalogue.chunks import Chunk, ChunkPlan, ChunkSpans, default_chunk_size
 from boulanger.solver.catalogue.sources import (
     ListSource,
     Piece,
     Source,
+    num_duplicates,
     parse_source,
     parse_sources,
     read_list,
 )
+from boulanger.solver.deals.code_dealer import CodeDealers
 
 LAST_CODE = 2**35 - 1
 
@@ -65,7 +70,7 @@ def test_a_range(text: str, canonical: str, expected: list[tuple[str, int]]) -> 
         ("ms:5..3", "'ms:5..3' ends before it begins; write the lower end first"),
         ("ms:1..", "'ms:1..' has no number"),
         ("ms:..5", "'ms:..5' has no number"),
-        ("ms:1-5", "'ms:1-5' is not a whole number in digits"),
+        ("ms:1-5", "'ms:1-5' is not a source of deals; a range is written ms:1..5"),
         ("ms:1..1,000", "'ms:1..1,000' has separators in its number; write digits alone: 1000"),
         ("ms:1..8589934592", "'ms:1..8589934592' is beyond the last deal"),
         ("bk1:0..34359738368", "'bk1:0..34359738368' is beyond the last deal"),
@@ -178,12 +183,13 @@ def test_chunks_are_the_deals_in_order(seed: int) -> None:
     expected = [deal for source in sources for deal in deals(source)]
     chunk_size = rng.randrange(1, 40)
     plan = ChunkPlan(sources, chunk_size)
-    chunks = [plan.chunk(i) for i in range(plan.num_chunks)]
+    chunks = [Chunk(i, plan.pieces(i)) for i in range(plan.num_chunks)]
     assert [deal for chunk in chunks for deal in deals_of(chunk.pieces)] == expected
-    assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
     assert [chunk.num_deals for chunk in chunks[:-1]] == [chunk_size] * (len(chunks) - 1)
+    spans = ChunkSpans([(plan.num_deals, chunk_size)])
+    assert spans.num_chunks == plan.num_chunks
     assert [chunk.num_deals for chunk in chunks] == [
-        plan.chunk_length(i) for i in range(plan.num_chunks)
+        spans.place(i).num_deals for i in range(plan.num_chunks)
     ]
     assert plan.num_deals == len(expected)
 
@@ -192,11 +198,101 @@ def test_huge_ranges_cost_nothing() -> None:
     sources = parse_sources([f"bk1:0..{LAST_CODE}", f"random:{2**64 - 1}@{2**64 - 1}"])
     plan = ChunkPlan(sources, 1000)
     assert plan.num_deals == 2**35 + 2**64 - 1
-    last = plan.chunk(plan.num_chunks - 1)
-    assert deals_of(last.pieces)[-1] == (f"random@{2**64 - 1}", 2**64 - 2)
+    last = plan.pieces(plan.num_chunks - 1)
+    assert deals_of(last)[-1] == (f"random@{2**64 - 1}", 2**64 - 2)
 
 
 def test_the_number_of_chunks_suits_the_number_of_deals() -> None:
     sizes = [default_chunk_size(num_deals) for num_deals in (1, 32_000, 10**6, 10**7, 10**9)]
     assert sizes == [1000, 1000, 10_000, 50_000, 50_000]
     assert np.all(np.diff(sizes) >= 0)
+
+
+def test_the_chunks_of_blocks_come_one_after_the_other() -> None:
+    spans = ChunkSpans([(10, 4), (3, 5), (8, 4)])
+    places = [spans.place(i) for i in range(spans.num_chunks)]
+    assert [(p.block, p.place, p.num_deals) for p in places] == [
+        (0, 0, 4), (0, 1, 4), (0, 2, 2), (1, 0, 3), (2, 0, 4), (2, 1, 4)
+    ]  # fmt: skip
+
+
+def test_chunks_suit_a_cluster() -> None:
+    """So large that the scheduler keeps up, so small that all threads have work."""
+    assert default_chunk_size(2**35, num_threads=1000) >= 100_000
+    assert default_chunk_size(10**6, num_threads=1000) <= 10_000
+    for num_threads in (1, 30, 1000):
+        for num_deals in (1000, 10**6, 10**9):
+            size = default_chunk_size(num_deals, num_threads=num_threads)
+            assert 1000 <= size <= 500_000
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_list_read_in_blocks_is_that_read_line_by_line(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(seed)
+    lines = [_random_line(rng) for _ in range(400)]
+    end = rng.choice(["\n", "\r\n"])
+    text = end.join(lines) + rng.choice(["", end])
+    whole = read_text(text)
+    expected, bad, bare = [], [], 0
+    for i, line in enumerate(lines, start=1):
+        body = line.partition("#")[0].strip()
+        try:
+            expected += [sources_module._parse_line(body, CodeDealers())] if body else []
+            bare += body.isdigit()
+        except BoulangerError as error:
+            bad.append((i, str(error)))
+    assert deals(whole) == expected
+    assert [(line.line, line.fault) for line in whole.bad_lines] == bad
+    assert whole.num_bare == bare
+    monkeypatch.setattr(lists_module, "_BLOCK_BYTES", rng.randrange(1, 300))
+    again = read_text(text)
+    assert (deals(again), again.bad_lines, again.digest) == (
+        expected,
+        whole.bad_lines,
+        whole.digest,
+    )
+
+
+def _random_line(rng: random.Random) -> str:
+    number = rng.choice([rng.randrange(50), rng.randrange(2**36), rng.randrange(2**34)])
+    letters = "".join(rng.choices("ABCXYZ234567ab189", k=rng.choice([6, 7, 7, 7, 7])))
+    return rng.choice(
+        [f"BK1-C{rng.randrange(10)}-{letters}", f"bk1-c4-{letters}", f"ms:{number}",
+         f"MS: {number}", f"bk1:{number}", f"BK1:00{number}", str(number), f" {number} # {number}",
+         f"random:{number}@{rng.randrange(3)}", "foo", "1.5", "-3", "ms:12a", f"ms:{number}\t",
+         f"code:{number}", f"code:{number}@bk1",
+         "", "# x", "ms:"]
+    )  # fmt: skip
+
+
+def test_a_million_codes_take_no_call_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is pinned is not the time, which machines differ in, but that lines go together."""
+    text = "".join(f"{format_code(7 * i, 4)}\n" for i in range(50_000))
+    monkeypatch.setattr(sources_module, "_parse_line", lambda *args: pytest.fail(str(args)))
+    seen: list[int] = []
+    source = read_list(io.BytesIO(text.encode()), "list.txt", None, seen.append)
+    assert source.numbers.tolist() == [7 * i for i in range(50_000)]
+    assert sum(seen) == len(text)
+
+
+def test_deals_that_are_there_twice_are_counted() -> None:
+    def count(*texts: str, lines: str = "") -> int:
+        listed = [read_text(lines)] if lines else []
+        return num_duplicates([*map(parse_source, texts), *listed])
+
+    assert count("ms:1..10") == 0
+    assert count("ms:1..10", "ms:5..20") == 6
+    assert count("ms:1..10", "ms:11..20", "bk1:1..20", "random:20@1", "random:20@2") == 0
+    assert count("ms:1..10", "ms:2..3", "ms:3..12") == 2 + 8
+    assert count(lines="ms:1\nms:1\nbk1:1\nms:2\nms:1\n") == 2
+    assert count("ms:1..2", "ms:5..6", lines="ms:2\nms:3\nms:6\nms:6\nms:7\n") == 3
+    assert count(f"random:{2**64 - 1}@1", lines=f"random:{2**64 - 2}@1\n") == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_duplicates_are_those_of_a_plain_count(seed: int) -> None:
+    sources = random_sources(random.Random(seed))
+    everything = [deal for source in sources for deal in deals(source)]
+    assert num_duplicates(sources) == len(everything) - len(set(everything))

@@ -136,7 +136,7 @@ def test_an_unfinished_run_says_so(tmp_path: Path, mixed: list[Row]) -> None:
     assert {key: answer[key] for key in _COUNTED} == counted(written, CELLS)
     assert answer["notes"] == [
         "the run is unfinished: 4 of 7 parts; counts are of these",
-        "12 lines were no deal and left out: see rejected.txt in the catalogue",
+        "12 lines were no deal and left out: see the file *.rejected.txt beside the catalogue",
         "searches were given 6,000 nodes at most",
     ]
     text = run("summary", str(tmp_path)).out
@@ -286,7 +286,7 @@ def test_plots_that_cannot_be_written(tmp_path: Path, mixed: list[Row]) -> None:
         answer = run("summary", str(tmp_path), "--plot", name)
         check_bad_input(answer, f"{name!r} is no name for a plot; one that ends in .png expected")
     left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == ["folder.png", "manifest.json", "parts"]
+    assert left == ["_manifest.parquet", "folder.png", "parts"]
 
 
 def test_without_matplotlib(

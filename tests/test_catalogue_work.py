@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,21 +15,20 @@ import boulanger
 from boulanger.engine.deals.codes import parse_code
 from boulanger.engine.deals.dealers import get_dealer
 from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.errors import CatalogueError
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue import work
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.schema import (
-    CODE,
-    NUMBER,
-    SOURCE,
+    INFERRED,
+    NODES,
+    VERDICT,
     VERDICTS,
-    inferred_column,
-    nodes_column,
     part_schema,
-    verdict_column,
 )
 from boulanger.solver.catalogue.sources import Piece
-from boulanger.solver.catalogue.work import Task, classify_with_cells, work_on
+from boulanger.solver.catalogue.task import Task, WorkersError
+from boulanger.solver.catalogue.work import classify_with_cells, own_stamp, work_on
 from boulanger.solver.result import Verdict
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
@@ -58,27 +58,27 @@ def rows_of(chunk: Chunk, task: Task) -> list[dict[str, Any]]:
 def test_columns_and_their_types_are_those_of_the_schema() -> None:
     table = table_of(MIXED, Task((1, 2, 4)))
     assert table.schema.remove_metadata() == part_schema((1, 2, 4))
-    assert table.column_names[:4] == [SOURCE, NUMBER, CODE, "verdict_1"]
+    assert table.column_names[:4] == ["source", "number", "code", "verdict_1"]
     for name in ("verdict_1", "verdict_2", "verdict_4"):
         assert table[name].chunk(0).dictionary.to_pylist() == list(VERDICTS)
-    assert set(VERDICTS) == {verdict.value for verdict in Verdict}
+    assert set(VERDICTS) == {verdict.word for verdict in Verdict}
 
 
 def test_sources_numbers_and_codes() -> None:
     rows = rows_of(MIXED, Task((0,)))
     expected = [(piece.dealer, int(n)) for piece in MIXED.pieces for n in piece.numbers]
-    assert [(row[SOURCE], row[NUMBER]) for row in rows] == expected
+    assert [(row["source"], row["number"]) for row in rows] == expected
     for row in rows:
-        if row[SOURCE] == "bk1":
-            assert parse_code(f"BK1-C4-{row[CODE]}").number == row[NUMBER]
+        if row["source"] == "bk1":
+            assert parse_code(f"BK1-C4-{row['code']}").number == row["number"]
         else:
-            assert row[CODE] is None
-    assert sum(row[CODE] is not None for row in rows) == 12
-    assert rows[5][CODE] == "AAAAA24"
+            assert row["code"] is None
+    assert sum(row["code"] is not None for row in rows) == 12
+    assert rows[5]["code"] == "AAAAA24"
     only_codes = rows_of(Chunk(0, (Piece("bk1", range(5)),)), Task((0,)))
-    assert [row[CODE] for row in only_codes] == ["AAAAAA" + letter for letter in "ABCDE"]
+    assert [row["code"] for row in only_codes] == ["AAAAAA" + letter for letter in "ABCDE"]
     no_codes = rows_of(Chunk(0, (Piece("ms", range(5)),)), Task((0,)))
-    assert [row[CODE] for row in no_codes] == [None] * 5
+    assert [row["code"] for row in no_codes] == [None] * 5
 
 
 def test_the_same_bytes_whatever_the_pieces_and_whatever_ran_before() -> None:
@@ -96,9 +96,9 @@ def test_the_same_bytes_whatever_the_pieces_and_whatever_ran_before() -> None:
 def test_verdicts_are_the_truth(cells: tuple[int, ...]) -> None:
     rows = rows_of(Chunk(0, (Piece("ms", range(1, 1001)),)), Task(cells))
     for num_cells in cells:
-        lost = {row[NUMBER] for row in rows if row[verdict_column(num_cells)] == "unwinnable"}
+        lost = {row["number"] for row in rows if row[VERDICT.of(num_cells)] == "unwinnable"}
         assert lost == {deal for deal in truth.unwinnable_deals(num_cells) if deal <= 1000}
-        assert {row[verdict_column(num_cells)] for row in rows} <= {"winnable", "unwinnable"}
+        assert {row[VERDICT.of(num_cells)] for row in rows} <= {"winnable", "unwinnable"}
 
 
 def test_verdicts_are_those_of_solve() -> None:
@@ -109,12 +109,12 @@ def test_verdicts_are_those_of_solve() -> None:
     rows = rows_of(chunk, Task(cells))
     seen = set()
     for row in rows:
-        cards = get_dealer(row[SOURCE]).deal(row[NUMBER])
+        cards = get_dealer(row["source"]).deal(row["number"])
         for num_cells in cells:
             result = boulanger.solve(Position.from_deal(cards, num_cells))
-            assert result.verdict == row[verdict_column(num_cells)], row
-            if not row[inferred_column(num_cells)]:
-                assert result.num_nodes == row[nodes_column(num_cells)]
+            assert result.verdict == row[VERDICT.of(num_cells)], row
+            if not row[INFERRED.of(num_cells)]:
+                assert result.num_nodes == row[NODES.of(num_cells)]
             seen.add((num_cells, result.verdict))
     assert {(2, Verdict.WINNABLE), (4, Verdict.WINNABLE), (4, Verdict.UNWINNABLE)} <= seen
 
@@ -185,7 +185,60 @@ def test_undecided_has_nodes_and_no_inference() -> None:
 def test_the_tally_counts_the_verdicts() -> None:
     part = work_on(Chunk(4, (Piece("ms", range(1, 201)),)), Task((2, 4), max_nodes=100))
     table = pq.read_table(pa.BufferReader(part.data))
-    for counts, name in zip(part.tally.tolist(), ("verdict_2", "verdict_4"), strict=True):
+    for counts, name in zip(part.counts.tolist(), ("verdict_2", "verdict_4"), strict=True):
         verdicts = table[name].to_pylist()
         assert counts == [verdicts.count(verdict) for verdict in VERDICTS]
     assert part.index == 4
+
+
+# Parts that grow.
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (Task((4,)), Task((1, 2, 4))),
+        (Task((2,)), Task((0, 1, 2, 3, 4))),
+        (Task((1, 4), 60), Task((1, 4), 300)),
+        (Task((0, 4), 60), Task((0, 1, 4))),
+        (Task((1, 2, 4), 200), Task((1, 2, 4))),
+        (Task((1, 2, 4)), Task((1, 2, 4))),
+    ],
+)
+def test_a_part_that_grows_has_the_bytes_of_a_new_one(old: Task, new: Task) -> None:
+    chunk = Chunk(2, (*MIXED.pieces, Piece("ms", range(1, 300))), '{"a": 1}')
+    base = work_on(chunk, old)
+    grown = work_on(replace(chunk, base=base.data), new)
+    anew = work_on(chunk, new)
+    assert grown.data == anew.data
+    assert (grown.counts == anew.counts).all()
+
+
+def test_what_a_part_has_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    chunk = Chunk(0, (Piece("ms", range(1, 201)),))
+    base = work_on(chunk, Task((2, 4), 100)).data
+    asked: list[tuple[int, int]] = []
+
+    def classify_and_note(deals: Any, num_cells: int, **options: Any) -> Any:
+        asked.append((num_cells, len(deals)))
+        return classify(deals, num_cells, **options)
+
+    monkeypatch.setattr(work, "classify", classify_and_note)
+    part = work_on(replace(chunk, base=base), Task((2, 3, 4)))
+    rows = {row["number"]: row for row in pq.read_table(pa.BufferReader(base)).to_pylist()}
+    num_open = sum(row["verdict_2"] == "undecided" or row["inferred_2"] for row in rows.values())
+    assert asked[0][0] == 2 and asked[0][1] <= num_open < 200
+    assert asked[2][0] == 4 and asked[2][1] < 150
+    assert not part.counts[:, 2].any()
+
+
+def test_a_part_with_other_deals_is_not_grown() -> None:
+    base = work_on(Chunk(0, (Piece("ms", range(1, 11)),)), Task((1,))).data
+    with pytest.raises(CatalogueError, match="other deals"):
+        work_on(Chunk(0, (Piece("ms", range(2, 12)),), base=base), Task((1, 2)))
+
+
+def test_a_worker_of_another_version_does_no_work() -> None:
+    chunk = Chunk(0, (Piece("nobody", range(10)),))
+    with pytest.raises(WorkersError, match="of another version"):
+        work_on(chunk, Task((1,)), replace(own_stamp(), search=1))

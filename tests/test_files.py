@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from boulanger.solver.catalogue.export import DealList, ListFormat
+from boulanger.solver.catalogue.export import DealList, ListFormat, Query
 from boulanger.solver.catalogue.reader import Catalogue
 from boulanger.solver.files import whole_file, write_whole
 from tests.catalogues import classified_rows, write_catalogue
@@ -182,7 +182,7 @@ def test_export_into_a_pipe(tmp_path: Path, form: str) -> None:
     os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: copy.write_bytes(pipe.read_bytes()))
     reader.start()
-    DealList(Catalogue(tmp_path / "c"), (), 4, ListFormat(form)).write(pipe)
+    DealList(Catalogue(tmp_path / "c"), Query(4), ListFormat(form)).write(pipe)
     reader.join(10)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     if form == "parquet":

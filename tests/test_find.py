@@ -205,6 +205,8 @@ def test_json() -> None:
         "conditions": [
             {"cells": 2, "verdict": "unwinnable"}, {"cells": 3, "verdict": "winnable"}
         ],
+        "difficulty": None,
+        "interrupted": False,
         "drawn": numbers.index(truth[-1]) + 1,
         "undecided": 0,
         "deals": [
@@ -226,7 +228,7 @@ BAD_ARGUMENTS: list[tuple[list[str], str]] = [
     (["--seed", "one"], "'one' is not a whole number"),
     (["--seed", "-1"], "'-1' is negative"),
     (["--seed", str(1 << 64)], str(1 << 64)),
-    (["--where", "4=perhaps"], "'4=perhaps' is no condition"),
+    (["--where", "4=perhaps"], "'4=perhaps' is not a condition"),
     (["--where", "4=undecided"], "'4=undecided': deals are looked for without limits"),
     (["--winnable", "--unwinnable"], "--winnable and --unwinnable exclude each other"),
     (["--winnable", "--where", "6=unwinnable"], "winnable with 4 cells and unwinnable with 6"),

@@ -11,11 +11,13 @@ from boulanger.engine.game import Game
 from boulanger.engine.moves import Action, cell_place, column_place
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_action, legal_actions, pending_home
-from boulanger.solver.advice.hints import check, hint, mark_actions, solution_from
-from boulanger.solver.advice.reasons import reason_for
+from boulanger.solver.advice.hints import check, hint, mark_actions
+from boulanger.solver.advice.reasons import describe_gains, gains_of
 from boulanger.solver.advice.review import review
+from boulanger.solver.limits import Clock, Limits
+from boulanger.solver.line.replay import rest_of
 from boulanger.solver.line.solve import solve
-from boulanger.solver.result import Limits, Measure, Verdict
+from boulanger.solver.result import Measure, Verdict
 from tests import oracle
 from tests.bridge import to_board, to_position
 from tests.games import MAX_POSITIONS, ms, random_game, small_endgame, true_distance, true_loss
@@ -40,7 +42,7 @@ def test_check_agrees_with_plain_search() -> None:
 
 
 def test_check_at_a_limit_is_undecided() -> None:
-    checked = check(ms(69), Limits(max_nodes=5))
+    checked = check(ms(69), limits=Limits(max_nodes=5))
     assert (checked.verdict, checked.reason) == (Verdict.UNDECIDED, "nodes")
 
 
@@ -99,7 +101,7 @@ def test_pending_foundation_moves_come_first(measure: Measure) -> None:
         given = hint(position, 1, measure)
         step = given.steps[0]
         assert step.action in pending
-        assert step.reason.startswith("goes home")
+        assert step.describe_gains().startswith("goes home")
         after = hint(apply_action(position, step.action), 1, measure)
         assert given.distance == step.distance + 1 == (after.distance or 0) + 1
 
@@ -129,12 +131,12 @@ def test_what_is_left_of_a_solution() -> None:
     assert solution is not None
     game = Game(ms(1))
     for index, action in enumerate(solution.actions):
-        rest = solution_from(solution, game.position)
+        rest = rest_of(solution, game.position)
         assert rest is not None
         assert rest.actions == solution.actions[index:]
         assert rest.score == solution.score - game.score
         game.apply(action)
-    assert solution_from(solution, ms(2)) is None
+    assert rest_of(solution, ms(2)) is None
 
 
 def test_an_undecided_position_has_no_hint() -> None:
@@ -275,12 +277,14 @@ def test_an_undecided_stretch_names_no_action(monkeypatch: pytest.MonkeyPatch) -
     known = hint(game).loss
     assert known is not None
     assert (known.num_undos, known.action) == (2, last)
-    checked = hints.check
+    checked = hints.check_within
 
-    def check_but_one(position: Position, limits: Limits | None = None) -> hints.Check:
-        return checked(ms(69), Limits(max_nodes=5)) if position == unsure else checked(position)
+    def check_but_one(position: Position, clock: Clock) -> hints.Check:
+        if position == unsure:
+            return checked(ms(69), Clock(Limits(max_nodes=5)))
+        return checked(position, clock)
 
-    monkeypatch.setattr(hints, "check", check_but_one)
+    monkeypatch.setattr(hints, "check_within", check_but_one)
     loss = hint(game).loss
     assert loss is not None
     assert (loss.num_undos, loss.action, loss.is_lost_from_start) == (2, None, False)
@@ -328,10 +332,10 @@ def test_reasons() -> None:
     )  # fmt: skip
 
     def reason(source: object, destination: object) -> str:
-        return reason_for(position, Action(source, destination))  # type: ignore[arg-type]
+        return describe_gains(gains_of(position, Action(source, destination)))  # type: ignore[arg-type]
 
     home = next(a for a in pending_home(position) if a.source == column_place(1))
-    assert reason_for(position, home) == "goes home and empties column 2"
+    assert describe_gains(gains_of(position, home)) == "goes home and empties column 2"
     assert reason(column_place(1), column_place(0)) == "builds on 9H and empties column 2"
     assert reason(column_place(0), cell_place(3)) == "digs out the 2 of spades"
     assert reason(column_place(4), cell_place(3)) == "digs out the 8 of diamonds"

@@ -12,18 +12,19 @@ from benchmarks.rating_reference import winnable_numbers
 from benchmarks.rating_validation import spearman, uniformity
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
-from boulanger.solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
+from boulanger.solver.rating.fields import HARDER_IF_MORE, row_of
 from boulanger.solver.rating.model import (
+    LEVELS,
     OUTCOME,
     PREDICTORS,
     fit_model,
     fit_scale,
+    level_of,
     load_model,
     modelled_cells,
 )
 from boulanger.solver.rating.parts import Measurer
 from boulanger.solver.rating.rate import rate
-from boulanger.solver.rating.words import WORDS, word_for
 from boulanger.solver.result import Verdict
 from tests.command import CODE, NEARLY_WON, answer_json, run
 from tests.games import ms
@@ -95,16 +96,16 @@ def test_there_is_a_model_for_the_cells_of_the_app() -> None:
 
 
 def test_words_cover_the_scores() -> None:
-    assert [word_for(score) for score in (0, 9.99, 10, 35, 64.9, 65, 89.9, 90, 100)] == [
+    assert [level_of(score) for score in (0, 9.99, 10, 35, 64.9, 65, 89.9, 90, 100)] == [
         "gentle", "gentle", "easy", "medium", "medium", "hard", "hard", "fiendish", "fiendish",
     ]  # fmt: skip
-    assert WORDS[-1][1] == 100
+    assert LEVELS[-1][1] == 100
 
 
 def test_the_row_has_a_number_for_each_field() -> None:
-    parts = Measurer().measure(ms(1))
+    parts = Measurer().measure(ms(1)).parts
     assert parts is not None
-    row = dict(zip(FIELDS, row_of(parts), strict=True))
+    row = row_of(parts)
     assert row["actions"] == parts.actions.length
     assert row["num_decisions"] == row["actions"] - 52
     assert [row[f"{name}_wins"] for name in ("random", "greedy", "planner", "careful")] == list(
@@ -144,7 +145,7 @@ def test_a_rating_repeats_under_its_seed() -> None:
     assert other.parts is not None
     assert first.parts.num_wins != other.parts.num_wins
     assert first.parts.forgiveness == other.parts.forgiveness
-    assert first.word == word_for(first.score or 0)
+    assert first.level == level_of(first.score or 0)
 
 
 @pytest.mark.parametrize("number", [10, 14, 22])
@@ -159,7 +160,7 @@ def test_a_lost_deal_has_no_score_but_how_near_it_was(number: int) -> None:
 
 def test_without_a_sample_there_are_parts_but_no_score() -> None:
     rating = rate(ms(1, 5))
-    assert (rating.verdict, rating.score, rating.word) == (Verdict.WINNABLE, None, None)
+    assert (rating.verdict, rating.score, rating.level) == (Verdict.WINNABLE, None, None)
     assert rating.parts is not None
     assert rating.percentiles == {}
 
@@ -197,8 +198,8 @@ def test_the_command_as_text() -> None:
 def test_the_command_as_json() -> None:
     document = answer_json("rate", "ms:2", "--seed", "5")
     assert list(document) == [
-        "deal", "dealer", "notes", "cells", "verdict", "min_cells", "min_certain", "score", "word",
-        "seed", "parts", "percentiles",
+        "deal", "dealer", "notes", "cells", "verdict", "reason", "min_cells", "min_certain",
+        "score", "word", "fresh", "seed", "parts", "percentiles",
     ]  # fmt: skip
     assert document["seed"] == 5
     assert set(document["percentiles"]) == set(HARDER_IF_MORE)

@@ -129,7 +129,7 @@ def endgame(seed: int) -> oracle.Board:
 
 
 def parts_of(position: Position, seed: int = 0) -> Parts | None:
-    return Measurer().measure(position, seed, FEW_GAMES)
+    return Measurer().measure(position, seed, FEW_GAMES).parts
 
 
 @pytest.mark.kernel
@@ -282,9 +282,9 @@ def test_games_repeat_under_a_seed_and_differ_under_another() -> None:
     assert play(position, PLANNER, 7) == play(position, PLANNER, 7)
     assert len({tuple(play(position, PLANNER, seed)[1]) for seed in range(5)}) == 5
     measurer = Measurer()
-    first = measurer.measure(position, 3)
+    first = measurer.measure(position, 3).parts
     assert first is not None
-    assert first.num_wins == Measurer().measure(position, 3).num_wins  # type: ignore[union-attr]
+    assert first.num_wins == Measurer().measure(position, 3).parts.num_wins  # type: ignore[union-attr]
     assert first.num_games == NUM_GAMES
 
 
@@ -292,7 +292,7 @@ def test_players_rise_in_skill() -> None:
     measurer = Measurer()
     wins = np.zeros(NUM_PLAYERS)
     for seed in range(25):
-        parts = measurer.measure(random_deal(seed), num_games=(20, 20, 20, 20))
+        parts = measurer.measure(random_deal(seed), num_games=(20, 20, 20, 20)).parts
         if parts is not None:
             wins += parts.num_wins
     assert wins[RANDOM] <= wins[GREEDY] < wins[PLANNER] < wins[CAREFUL]

@@ -14,7 +14,7 @@ from benchmarks import rating_fit, rating_reference
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
 from boulanger.solver.line.solve import solve
-from boulanger.solver.rating.fields import FIELDS, row_of
+from boulanger.solver.rating.fields import FIELD_NAMES, row_of
 from boulanger.solver.rating.parts import Measurer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,10 +44,10 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(
     samples = rating_fit.read_samples(tmp_path / "whole.parquet")
     assert list(samples) == [4, 2, 1]
     number = pq.read_table(tmp_path / "whole.parquet")["number"].to_pylist()[0]
-    parts = Measurer().measure(Position.from_deal(BK1.deal(number), 4))
+    parts = Measurer().measure(Position.from_deal(BK1.deal(number), 4)).parts
     assert parts is not None
-    first = [samples[4][name][0] for name in FIELDS]
-    assert first == pytest.approx(row_of(parts), rel=1e-6)
+    first = [samples[4][name][0] for name in FIELD_NAMES]
+    assert first == pytest.approx(list(row_of(parts).values()), rel=1e-6)
 
 
 @pytest.mark.parametrize("num_cells", [4, 2])

@@ -11,11 +11,12 @@ from boulanger.engine.game import Game
 from boulanger.engine.rules import legal_actions
 from boulanger.solver.advice.hints import hint
 from boulanger.solver.advice.review import review
+from boulanger.solver.limits import Limits
 from boulanger.solver.line.solve import solve
-from boulanger.solver.result import Limits, Measure, Verdict
+from boulanger.solver.result import Measure, Verdict
 from tests import oracle
 from tests.bridge import to_position
-from tests.command import answer_json, run
+from tests.command import answer_json, run, unwrapped
 from tests.games import ms, random_game, small_endgame, true_distance, true_loss
 
 
@@ -96,14 +97,21 @@ def test_the_command(tmp_path: Path) -> None:
     document = answer_json("review", "ms:1", "--played", str(path))
     assert list(document) == [
         "deal", "dealer", "notes", "cells", "measure", "verdict", "final_verdict", "won", "length",
-        "shortest", "wasted", "lost_by", "score", "actions",
+        "shortest", "wasted", "mistakes", "lost_by", "score", "actions",
     ]  # fmt: skip
     assert text.code == 1
     assert (document["final_verdict"], document["won"]) == ("unwinnable", False)
     number = document["lost_by"]
     losing = document["actions"][number - 1]
     assert losing["losing"]
-    assert f"# Lost by action {number}, {losing['notation']} ({losing['text']})." in text.out
+    sentence = f"Lost by action {number}, {losing['notation']} ({losing['text']}): undo "
+    assert sentence in unwrapped(text.out)
+    better = losing["better"]
+    assert f"better: {better['notation']}, {better['text']}: " in text.out
+    before = [action["notation"] for action in document["actions"][: number - 1]]
+    instead = answer_json("check", "ms:1", "--played", " ".join([*before, better["notation"]]))
+    assert instead["verdict"] == "winnable"
+    assert document["mistakes"] == sum(each["better"] is not None for each in document["actions"])
     assert text.out.count("LOSES THE GAME") == 1
     assert run("verify", "ms:1", "--moves", "-", stdin=text.out).code == 0
 

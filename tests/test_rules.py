@@ -27,8 +27,6 @@ from boulanger.engine.rules import (
     can_stack,
     check_action,
     close,
-    expand,
-    gather,
     legal_actions,
     legal_plies,
     longest_movable_run,
@@ -37,6 +35,7 @@ from boulanger.engine.rules import (
     run_length,
     supermove_limit,
 )
+from boulanger.engine.supermoves import expand, gather
 from tests.strategies import (
     SEEDS,
     board,

@@ -11,20 +11,13 @@ import pytest
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.errors import BoardError
 from boulanger.engine.position import Position
+from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line.search import FULL, GOAL, NUM_EXPANDED, NUM_NODES, bytes_needed
 from boulanger.solver.optimal import shortest as shortest_module
-from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, run_slice
+from boulanger.solver.optimal.astar import CEILING, SETTLED, ShortestMemory, make_task, run_slice
 from boulanger.solver.optimal.digs import ACTIONS, PLIES, make_digs
 from boulanger.solver.optimal.shortest import find_shortest
-from boulanger.solver.result import (
-    MIN_MEMORY,
-    Limits,
-    Measure,
-    Progress,
-    Reason,
-    ShortestResult,
-    Verdict,
-)
+from boulanger.solver.result import Measure, Progress, ShortestResult, Verdict
 from tests import oracle
 from tests.bridge import packed, to_board, to_position
 from tests.distances import small_board, true_length
@@ -79,7 +72,7 @@ def check_result(result: ShortestResult) -> None:
 def test_shortest_solutions_of_microsoft_deals(num_cells: int, first: int) -> None:
     lengths = shortest_lengths(num_cells)
     for deal in range(first, first + 50):
-        result = find_shortest(ms_deal(deal, num_cells))
+        result = find_shortest(ms_deal(deal, num_cells), Measure.PLIES)
         check_result(result)
         assert result.length == lengths.get(deal), deal
         assert result.is_proven == (deal in lengths)
@@ -102,9 +95,9 @@ def test_actions_are_no_more_than_plies(num_cells: int) -> None:
 def test_with_many_cells(deal: int) -> None:
     """The two deals of 10000 that six cells do not win; eight make the lattice large."""
     for measure in BOTH:
-        assert find_shortest(ms_deal(deal), 6, measure).verdict == Verdict.UNWINNABLE
+        assert find_shortest(ms_deal(deal, 6), measure).verdict == Verdict.UNWINNABLE
         for num_cells in (7, 8):
-            result = find_shortest(ms_deal(deal), num_cells, measure)
+            result = find_shortest(ms_deal(deal, num_cells), measure)
             check_result(result)
             assert result.is_proven
 
@@ -185,10 +178,13 @@ def test_a_run_is_one_action() -> None:
 
 
 def test_num_cells_may_be_overridden() -> None:
-    assert find_shortest(ms_deal(1), 1).verdict == Verdict.UNWINNABLE
-    assert find_shortest(ms_deal(1).with_num_cells(1), 4).length == shortest_lengths(4)[1]
+    assert find_shortest(ms_deal(1, 1)).verdict == Verdict.UNWINNABLE
+    assert (
+        find_shortest(ms_deal(1).with_num_cells(1).with_num_cells(4), Measure.PLIES).length
+        == shortest_lengths(4)[1]
+    )
     with pytest.raises(BoardError, match="0 to 8"):
-        find_shortest(ms_deal(1), 9)
+        find_shortest(ms_deal(1).with_num_cells(9))
 
 
 # -------------------------------------------------------------------------------- limits, slices
@@ -211,9 +207,22 @@ def test_a_limit_of_nodes_claims_nothing(measure: Measure) -> None:
     assert bounds == sorted(bounds)
     assert bounds[0] >= 52
     assert limited.length is not None
-    assert find_shortest(
-        ms_deal(LONG_DEAL), measure=measure, limits=Limits(full.num_nodes)
-    ).is_proven
+
+
+@pytest.mark.parametrize("measure", BOTH)
+def test_a_limit_of_nodes_that_suffices_suffices(measure: Measure) -> None:
+    """With the nodes of the unlimited search it is the same search; with one less it ends."""
+    for deal in (1, 2, 3, 5, LONG_DEAL, LOST_DEAL, 69):
+        full = find_shortest(ms_deal(deal), measure=measure)
+        limits = Limits(max(1, full.num_nodes))
+        enough = find_shortest(ms_deal(deal), measure=measure, limits=limits)
+        assert (enough.verdict, enough.length, enough.reason, enough.num_nodes) == (
+            full.verdict, full.length, None, full.num_nodes,
+        )  # fmt: skip
+        if full.num_nodes > 1:
+            fewer = Limits(full.num_nodes - 1)
+            less = find_shortest(ms_deal(deal), measure=measure, limits=fewer)
+            assert less.reason == Reason.NODES and not less.is_proven
 
 
 def test_a_limit_of_nodes_never_says_no() -> None:
@@ -282,11 +291,11 @@ def test_slices_change_nothing(measure: Measure) -> None:
     for slice_size in (10**9, 1000, 7):
         memory = ShortestMemory()
         memory.begin()
-        digs = make_digs(layout)
+        task = make_task(layout, 4, KERNEL_MEASURE[measure], make_digs(layout))
         outcome = -1
         while outcome != SETTLED:
             budget = int(memory.counters[NUM_EXPANDED]) + slice_size
-            outcome = run_slice(memory, layout, 4, KERNEL_MEASURE[measure], state, digs, budget)
+            outcome = run_slice(memory, task, state, budget)
             if outcome == FULL:
                 assert memory.grow(1 << 30)
         num_nodes = int(memory.counters[NUM_NODES])
@@ -295,7 +304,7 @@ def test_slices_change_nothing(measure: Measure) -> None:
         )
         # A finished search stays finished.
         before = memory.counters.tolist()
-        run_slice(memory, layout, 4, KERNEL_MEASURE[measure], state, digs, 10**9)
+        run_slice(memory, task, state, 10**9)
         assert memory.counters.tolist() == before
     assert seen[0] == seen[1] == seen[2]
     assert memory.counters[GOAL] >= 0
@@ -308,8 +317,8 @@ def test_a_lower_ceiling_drops_only_what_is_longer() -> None:
         memory = ShortestMemory()
         memory.begin()
         memory.counters[CEILING] = ceiling
-        digs = make_digs(layout)
-        while run_slice(memory, layout, 4, PLIES, state, digs, 10**9) != SETTLED:
+        task = make_task(layout, 4, PLIES, make_digs(layout))
+        while run_slice(memory, task, state, 10**9) != SETTLED:
             assert memory.grow(1 << 30)
         assert (memory.counters[GOAL] >= 0) == (ceiling > steps)
         assert memory.counters[CEILING] == steps

@@ -15,7 +15,7 @@ from boulanger.solver.cli.terminal import StatusLine
 from boulanger.solver.optimal import shortest as shortest_module
 from boulanger.solver.result import Measure, Progress
 from tests import oracle
-from tests.command import WON, answer_json, run
+from tests.command import WON, answer_json, run, unwrapped
 from tests.truth import shortest_lengths
 
 HARD_DEAL = "ms:27"
@@ -61,7 +61,7 @@ def test_a_limit_leaves_the_best_known() -> None:
     shortest = answer_json(*args)["shortest"]
     assert not shortest["proven"]
     assert 52 < shortest["lower_bound"] < shortest_lengths(4)[27] <= shortest["length"]
-    text = run(*args).out
+    text = unwrapped(run(*args).out)
     bound = f"no solution has fewer than {shortest['lower_bound']} single-card moves."
     assert "# Not proven shortest (20,000 nodes, " in text
     assert f"stopped at the limit of 20,000 nodes (--max-nodes); {bound}" in text

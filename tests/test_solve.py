@@ -15,10 +15,11 @@ from boulanger.engine.errors import BoardError
 from boulanger.engine.moves import Zone
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_ply, close
+from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line import solve as solve_module
 from boulanger.solver.line.search import Corridor, SearchMemory
 from boulanger.solver.line.solve import solve
-from boulanger.solver.result import MIN_MEMORY, Limits, Reason, SolveResult, Verdict
+from boulanger.solver.result import SolveResult, Verdict
 from boulanger.solver.verdict import classify as verdict_module
 from tests import oracle
 from tests.board_samples import BOARDS, EXPECTED
@@ -238,15 +239,15 @@ def test_pending_foundation_moves_open_the_solution() -> None:
 
 def test_num_cells_may_be_overridden() -> None:
     position = ms_deal(EASY_DEAL)
-    assert solve(position, 1).verdict == Verdict.UNWINNABLE
-    assert solve(position, 1).num_cells == 1
-    assert solve(position.with_num_cells(1), 4).verdict == Verdict.WINNABLE
+    assert solve(position.with_num_cells(1)).verdict == Verdict.UNWINNABLE
+    assert solve(position.with_num_cells(1)).num_cells == 1
+    assert solve(position.with_num_cells(1).with_num_cells(4)).verdict == Verdict.WINNABLE
     held = board("QH KH", cells="JH TH -", home=(13, 9, 13, 13))
-    assert solve(held, 2).position.cells == held.cells[:2]
+    assert solve(held.with_num_cells(2)).position.cells == held.cells[:2]
     with pytest.raises(BoardError, match="at least 2 needed"):
-        solve(held, 1)
+        solve(held.with_num_cells(1))
     with pytest.raises(BoardError, match="0 to 8"):
-        solve(position, 9)
+        solve(position.with_num_cells(9))
 
 
 def test_a_position_that_is_none_is_refused() -> None:

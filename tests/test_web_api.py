@@ -189,6 +189,19 @@ def test_whoever_follows_hints_wins(asker: Asker) -> None:
     assert (reviewed["won"], reviewed["wasted"], reviewed["lost_by"]) == (True, 0, None)
 
 
+def test_hints_that_are_not_proven_lead_to_the_win_as_well(asker: Asker) -> None:
+    """With so few nodes each hint alone would go in circles on this deal."""
+    moves: list[str] = []
+    left, num_unproven = 10**6, 0
+    while (answer := asker.ask("hint", start="ms:5", moves=moves, max_nodes=1_500))["hints"]:
+        assert answer["distance"] < left
+        left = answer["distance"]
+        num_unproven += not answer["proven"]
+        moves.append(answer["hints"][0]["notation"])
+    assert num_unproven > 10
+    assert asker.ask("play", start="ms:5", moves=moves)["won"] is True
+
+
 def test_marks_are_the_verdicts_on_what_comes_after(asker: Asker) -> None:
     answer = asker.ask("marks", start="ms:1")
     board = asker.ask("deal", start="ms:1")
@@ -206,7 +219,7 @@ def test_marks_are_the_verdicts_on_what_comes_after(asker: Asker) -> None:
 def test_solve_review_and_rate_answer(asker: Asker) -> None:
     solved = asker.ask("solve", start="ms:2", shortest="actions")
     assert solved["shortest"]["proven"] is True
-    assert solved["verdict"] == solve(read_name("ms:2").position).verdict.value
+    assert solved["verdict"] == solve(read_name("ms:2").position).verdict.word
     reviewed = asker.ask("review", start="ms:1", moves=["72", "1a"])
     assert reviewed["lost_by"] == 2
     rated = asker.ask("rate", start="ms:1", seed=3)
@@ -377,6 +390,15 @@ def test_ten_thousand_moves(asker: Asker) -> None:
 def test_moves_as_text_with_numbers_and_comments(asker: Asker) -> None:
     answer = asker.ask("play", start="ms:1", moves="1. 72 2. 7a # a comment\n7B")
     assert answer["moves"] == ["72", "7a", "7b"]
+
+
+def test_moves_in_other_peoples_styles(asker: Asker) -> None:
+    text = "Move a card from stack 6 to freecell 0\n"
+    answer = asker.ask("play", start="ms:1", moves=text)
+    assert answer["moves"] == ["7a"]
+    assert any("sentences" in str(note) for note in answer["notes"])
+    long = text * 1_400
+    assert asker.post("play", {"start": "ms:1", "moves": long}).status_code == 422
 
 
 def test_no_address_leads_to_a_file(asker: Asker) -> None:

@@ -24,8 +24,6 @@ from boulanger.solver.web.guard import Guard, Keys
 from boulanger.solver.web.warm import Warmth
 from tests.web import TOKEN, warm
 
-HARD = "ms:11982"
-
 
 class Running:
     """A server on a real socket, in a thread."""
@@ -117,6 +115,41 @@ def test_a_search_ends_when_its_client_hangs_up(accept: str) -> None:
         assert server.server.lanes.num_open["slow"] == 1
         connection.close()
         wait_until(lambda: server.server.lanes.num_open["slow"] == 0, 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("rate", {}),
+        ("review", {"moves": ["1a", "ab"] + ["ba", "ab"] * 1_000}),
+        ("solve", {"shortest": "plies"}),
+        ("hint", {"moves": ["1a"], "all": True}),
+        ("marks", {"distance": True}),
+    ],
+)
+def test_whatever_is_worked_on_ends_when_it_is_cancelled(name: str, body: Any) -> None:
+    """Each search looks whether anyone still waits, some thirty times a second."""
+    from boulanger.solver.web.desk import Desk
+    from boulanger.solver.web.errors import Cancelled
+    from boulanger.solver.web.handlers import QUESTIONS
+    from boulanger.solver.web.lanes import Job
+
+    warm()
+    question, job = QUESTIONS[name], Job()
+    values = question.read({"start": "ms:27", **body})
+    looks = []
+
+    class Looking(Job):
+        def go_on(self) -> None:
+            looks.append(time.perf_counter())
+            if len(looks) == 2:
+                self.cancel()
+            super().go_on()
+
+    job = Looking()
+    with pytest.raises(Cancelled):
+        question.answer(Desk(), values, job)
+    assert len(looks) == 2
 
 
 def test_a_question_waits_for_the_solver_and_a_board_does_not() -> None:

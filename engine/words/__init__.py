@@ -29,7 +29,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 LANGUAGES: Final = ("en", "fr", "hr", "hu", "he")
 ENGLISH: Final = "en"
@@ -81,6 +81,32 @@ def say(
     return _PLACEHOLDER.sub(fill, entry)
 
 
+class Voice(NamedTuple):
+    """How an answer is said.
+
+    Attributes:
+        language: one of `LANGUAGES`.
+        is_plain: for the ear: cards in words, and no drawn boards.
+
+    >>> Voice("fr").say("rules.place_empty", place="3")
+    'la colonne 3 est vide'
+    """
+
+    language: str = ENGLISH
+    is_plain: bool = False
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """As the function `say`."""
+        return say(key, facts, self.language, card_names=self.is_plain)
+
+    def say_message(self, message: Facts) -> str:
+        """As the function `say_message`."""
+        return say_message(message, self.language, card_names=self.is_plain)
+
+
+ENGLISH_VOICE: Final = Voice()
+
+
 def say_message(message: Facts, language: str = ENGLISH, *, card_names: bool = False) -> str:
     """A message `{"key": ..., "facts": {...}}` in a language."""
     return say(message["key"], message.get("facts"), language, card_names=card_names)
@@ -89,6 +115,11 @@ def say_message(message: Facts, language: str = ENGLISH, *, card_names: bool = F
 def has_words(key: str) -> bool:
     """Whether there is such a key."""
     return key in _catalogue(ENGLISH)
+
+
+def counted(number: int, form: str) -> dict[str, Any]:
+    """A number with its noun as a message, for a fact of another one."""
+    return {"key": form, "facts": {"n": number}}
 
 
 def count(number: int, form: str, language: str = ENGLISH) -> str:

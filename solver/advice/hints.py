@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from boulanger.engine.cards import card_text
-from boulanger.engine.game import Game, points_for
+from boulanger.engine.errors import LimitsError
+from boulanger.engine.game import Game, position_of
 from boulanger.engine.moves import Action
 from boulanger.engine.notation import describe_action, format_action
 from boulanger.engine.packed.packing import pack_position
 from boulanger.engine.position import Position
-from boulanger.engine.rules import apply_action, apply_ply, expand, legal_actions, moving_cards
-from boulanger.solver.advice.reasons import reason_for
+from boulanger.engine.rules import apply_action, legal_actions
+from boulanger.engine.words import ENGLISH
+from boulanger.solver.advice.reasons import Gain, describe_gains, gains_of
+from boulanger.solver.limits import Clock, Limits, Reason
+from boulanger.solver.line.replay import rest_of
 from boulanger.solver.optimal.shortest import find_shortest
-from boulanger.solver.result import Limits, Measure, Reason, ShortestResult, Solution, Verdict
+from boulanger.solver.result import Measure, ShortestResult, Solution, Step, Verdict
 from boulanger.solver.verdict.classify import decide_position
 
 DEFAULT_HINT_LIMITS: Final = Limits(max_seconds=10.0)
 """What a hint may take where the player waits for it; some hundredths of a second are usual."""
-
-# A search that is given no time at all would not even look at its first node.
-_LEAST_SECONDS: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +50,32 @@ class HintStep:
     """One action of a hint.
 
     Attributes:
-        action: what to play.
-        notation: the same in FreeCell notation.
-        text: the same in words.
-        cards: the names of the cards that move, highest first.
-        reason: what it does for the player, in a few words.
+        step: what to play, with the position before it.
+        gains: what it does for the player.
         distance: how much is left to play after it; proven shortest if the hint is proven.
     """
 
-    action: Action
-    notation: str
-    text: str
-    cards: tuple[str, ...]
-    reason: str
+    step: Step
+    gains: tuple[Gain, ...]
     distance: int
+
+    @property
+    def action(self) -> Action:
+        """What to play."""
+        return self.step.action
+
+    @property
+    def notation(self) -> str:
+        """The same in FreeCell notation."""
+        return self.step.notation
+
+    def describe(self, language: str = ENGLISH) -> str:
+        """In words: `7H from column 2 onto 8H`."""
+        return self.step.describe(language)
+
+    def describe_gains(self, language: str = ENGLISH) -> str:
+        """What it is good for, in words: `builds on 8H and frees cell a`."""
+        return describe_gains(self.gains, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +85,23 @@ class Loss:
     Attributes:
         num_undos: how many actions must be taken back to reach the last position that can be won;
             None if none of the game is known to be winnable.
-        is_within_undo: whether the app still keeps so many; it keeps the last 100.
-        action: the one that lost the game; None if it was lost from the start, or if a limit left
-            open which one it was.
-        number: of that action in the game, from 1.
+        is_within_undo: whether the app still keeps that many; it keeps the last 100.
+        number: of the action that lost the game, from 1; None if it was lost from the start, or if
+            a limit left open which one it was.
+        before: the last position that can be won; None if `num_undos` is.
+        action: the one that lost the game; None if `number` is.
         notation: of that action.
-        text: that action in words.
+        better: what to play in its place, or None if `num_undos` is None or a limit was met.
         is_lost_from_start: whether the first position of the game is proven unwinnable.
     """
 
     num_undos: int | None
     is_within_undo: bool
-    action: Action | None
     number: int | None
+    before: Position | None
+    action: Action | None
     notation: str | None
-    text: str | None
+    better: HintStep | None
     is_lost_from_start: bool
 
 
@@ -129,42 +140,57 @@ class MarkedAction:
     """A legal action and what comes of it.
 
     Attributes:
+        before: the position that it may be played on.
         action: what may be played.
         notation: the same in FreeCell notation.
-        text: the same in words.
-        reason: what it does for the player, in a few words.
+        gains: what it does for the player.
         verdict: of the position after it: WINNABLE if it keeps the win, UNWINNABLE if it loses it
             (or if it was lost before), UNDECIDED at a limit.
         distance: of the position after it from the win; None if not asked for or not known.
         is_proven: whether `distance` is proven shortest.
     """
 
+    before: Position
     action: Action
     notation: str
-    text: str
-    reason: str
+    gains: tuple[Gain, ...]
     verdict: Verdict
     distance: int | None
     is_proven: bool
 
+    def describe(self, language: str = ENGLISH) -> str:
+        """In words: `7H from column 2 onto 8H`."""
+        return describe_action(self.before, self.action, language)
 
-def check(game: Game | Position, limits: Limits | None = None) -> Check:
+
+def check(game: Game | Position, *, limits: Limits | None = None) -> Check:
     """Whether a game or a position can be won; fast enough to ask after every action.
+
+    Args:
+        game: a game or a position.
+        limits: how far to search; see `Limits`.
 
     Raises:
         BoardError: if the position is not legal.
+
+    >>> check(Position.from_ms(1)).verdict.word
+    'winnable'
     """
-    position = _position_of(game)
-    packed = pack_position(position)
-    clock = LimitClock(limits or Limits())
-    decision = decide_position(packed, clock.limits, clock.seconds_left)
+    position = position_of(game)
+    return check_within(position, Clock(limits or Limits()))
+
+
+def check_within(position: Position, clock: Clock) -> Check:
+    """`check`, within what a clock leaves; UNDECIDED if that is nothing."""
+    seconds_before = clock.seconds()
+    decision = decide_position(pack_position(position), clock.limits, clock.seconds_left)
     return Check(
         position,
         decision.verdict,
         decision.reason,
         bool(legal_actions(position)),
         decision.num_nodes,
-        clock.seconds(),
+        clock.seconds() - seconds_before,
     )
 
 
@@ -172,6 +198,7 @@ def hint(
     game: Game | Position,
     num_actions: int = 1,
     measure: Measure = Measure.ACTIONS,
+    *,
     limits: Limits | None = None,
     known: Solution | None = None,
 ) -> Hint:
@@ -190,19 +217,23 @@ def hint(
 
     Raises:
         BoardError: if the position is not legal.
+
+    >>> given = hint(Position.from_ms(1))
+    >>> given.distance, given.steps[0].notation, given.steps[0].describe()
+    (83, '7a', 'TC from column 7 to cell a')
     """
+    position, measure = position_of(game), Measure(measure)
     if num_actions < 1:
-        raise ValueError(f"num_actions {num_actions}: must be at least 1")
-    clock = LimitClock(limits or DEFAULT_HINT_LIMITS)
-    position = _position_of(game)
-    checked = check(position, clock.limits)
+        raise LimitsError("limits.num_actions", value=num_actions)
+    clock = Clock(limits or DEFAULT_HINT_LIMITS)
+    checked = check_within(position, clock)
     found: ShortestResult | None = None
     if checked.verdict == Verdict.WINNABLE:
-        rest = None if known is None else solution_from(known, position)
-        found = find_shortest(position, None, measure, clock.rest(), known=rest)
+        rest = None if known is None else rest_of(known, position)
+        found = find_shortest(position, measure, limits=clock.rest(), known=rest)
     loss = None
     if checked.verdict == Verdict.UNWINNABLE:
-        loss = _find_loss(game if isinstance(game, Game) else Game(position), clock)
+        loss = _find_loss(game if isinstance(game, Game) else Game(position), measure, clock)
     return Hint(
         position,
         measure,
@@ -211,7 +242,7 @@ def hint(
         checked.has_legal_move,
         None if found is None else found.length,
         found is not None and found.is_proven,
-        () if found is None else steps_along(found.solution, measure)[:num_actions],
+        hint_steps(None if found is None else found.solution, measure, num_actions),
         None if found is None else found.solution,
         loss,
     )
@@ -221,6 +252,7 @@ def mark_actions(
     game: Game | Position,
     with_distance: bool = False,
     measure: Measure = Measure.ACTIONS,
+    *,
     limits: Limits | None = None,
 ) -> tuple[MarkedAction, ...]:
     """Every legal action, each outcome once, with the verdict on the position after it.
@@ -233,24 +265,27 @@ def mark_actions(
 
     Raises:
         BoardError: if the position is not legal.
+
+    >>> [mark.notation for mark in mark_actions(Position.from_ms(1)) if mark.verdict == 1]
+    ['26', '76', '7a', '8a']
     """
-    clock = LimitClock(limits or DEFAULT_HINT_LIMITS)
-    position = _position_of(game)
+    position, measure = position_of(game), Measure(measure)
+    clock = Clock(limits or DEFAULT_HINT_LIMITS)
     position.check()
     actions = legal_actions(position)
     outcomes = [apply_action(position, action) for action in actions]
-    verdicts = [check(outcome, clock.rest()).verdict for outcome in outcomes]
+    verdicts = [check_within(outcome, clock).verdict for outcome in outcomes]
     marked = []
     for action, outcome, verdict in zip(actions, outcomes, verdicts, strict=True):
         found = None
         if with_distance and verdict == Verdict.WINNABLE:
-            found = find_shortest(outcome, None, measure, clock.rest())
+            found = find_shortest(outcome, measure, limits=clock.rest())
         marked.append(
             MarkedAction(
+                position,
                 action,
                 format_action(position, action),
-                describe_action(position, action),
-                reason_for(position, action),
+                gains_of(position, action),
                 verdict,
                 None if found is None else found.length,
                 found is not None and found.is_proven,
@@ -259,96 +294,21 @@ def mark_actions(
     return tuple(marked)
 
 
-class LimitClock:
-    """Limits that several searches share, one after another."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._started = time.perf_counter()
-
-    def seconds(self) -> float:
-        """Since it was made."""
-        return time.perf_counter() - self._started
-
-    def seconds_left(self) -> float:
-        """Until the limit of time; infinite if there is none."""
-        most = self.limits.max_seconds
-        return math.inf if most is None else most - self.seconds()
-
-    def rest(self) -> Limits:
-        """The limits with the time that is left."""
-        left = self.seconds_left()
-        max_seconds = None if math.isinf(left) else max(left, _LEAST_SECONDS)
-        return Limits(self.limits.max_nodes, max_seconds, self.limits.max_memory)
-
-
-def solution_from(solution: Solution, position: Position) -> Solution | None:
-    """What is left of a solution at a position; None if the solution does not pass through it."""
-    num_plies = 0
-    for index, (before, cost) in enumerate(_walk(solution)):
-        if before == position:
-            actions = solution.actions[index:]
-            score = sum(points_for(action) for action in actions)
-            plies, notation = solution.plies[num_plies:], solution.notation[index:]
-            return Solution(position, plies, actions, notation, score)
-        num_plies += cost
-    return None
-
-
-def steps_along(solution: Solution | None, measure: Measure) -> tuple[HintStep, ...]:
-    """All the actions of a solution, each with what is left of it afterwards."""
+def hint_steps(
+    solution: Solution | None, measure: Measure, num_actions: int | None = None
+) -> tuple[HintStep, ...]:
+    """The first actions of a solution, all if None, each with what is left of it afterwards."""
     if solution is None:
         return ()
-    costs = action_costs(solution, measure)
-    position, distance = solution.start, sum(costs)
+    distance = solution.length(measure)
     steps = []
-    for action, cost in zip(solution.actions, costs, strict=True):
-        distance -= cost
-        steps.append(
-            HintStep(
-                action,
-                format_action(position, action),
-                describe_action(position, action),
-                tuple(card_text(card) for card in moving_cards(position, action)),
-                reason_for(position, action),
-                distance,
-            )
-        )
-        position = apply_action(position, action)
+    for step in solution.steps[:num_actions]:
+        distance -= step.length(measure)
+        steps.append(HintStep(step, gains_of(step.before, step.action), distance))
     return tuple(steps)
 
 
-def action_costs(solution: Solution, measure: Measure) -> list[int]:
-    """What each action of a solution adds to its length."""
-    if measure == Measure.ACTIONS:
-        return [1] * len(solution.actions)
-    return [cost for _, cost in _walk(solution)]
-
-
-def action_cost(position: Position, action: Action, measure: Measure) -> int:
-    """What a legal action adds to the length of a game."""
-    return 1 if measure == Measure.ACTIONS else len(expand(position, action))
-
-
-def _walk(solution: Solution) -> Iterator[tuple[Position, int]]:
-    """The position before each action of a solution, and how many of its plies the action is."""
-    position = solution.start
-    plies = iter(solution.plies)
-    for action in solution.actions:
-        after = apply_action(position, action)
-        reached, num_plies = position, 0
-        while reached != after:
-            reached = apply_ply(reached, next(plies))
-            num_plies += 1
-        yield position, num_plies
-        position = after
-
-
-def _position_of(game: Game | Position) -> Position:
-    return game.position if isinstance(game, Game) else game
-
-
-def _find_loss(game: Game, clock: LimitClock) -> Loss:
+def _find_loss(game: Game, measure: Measure, clock: Clock) -> Loss:
     """Goes back through a game whose last position is proven lost.
 
     No action wins back what is lost, so the first winnable position on the way back is the last of
@@ -357,27 +317,46 @@ def _find_loss(game: Game, clock: LimitClock) -> Loss:
     boards = game.positions()
     first_lost = len(boards) - 1
     for index in range(len(boards) - 2, -1, -1):
-        verdict = check(boards[index], clock.rest()).verdict
+        if clock.is_over():
+            break
+        verdict = check_within(boards[index], clock).verdict
         if verdict == Verdict.WINNABLE:
-            return _loss_after(game, boards, index, first_lost)
+            return _loss_after(game, index, first_lost, _best_step(boards[index], measure, clock))
         if verdict == Verdict.UNWINNABLE:
             first_lost = index
-    return Loss(None, False, None, None, None, None, is_lost_from_start=first_lost == 0)
+    return Loss(None, False, None, None, None, None, None, is_lost_from_start=first_lost == 0)
 
 
-def _loss_after(game: Game, boards: list[Position], last_won: int, first_lost: int) -> Loss:
+def _best_step(position: Position, measure: Measure, clock: Clock) -> HintStep | None:
+    """The first action of the shortest way to win that is found; None if none is."""
+    found = find_shortest(position, measure, limits=clock.rest())
+    return next(iter(hint_steps(found.solution, measure, 1)), None)
+
+
+def _loss_after(game: Game, last_won: int, first_lost: int, better: HintStep | None) -> Loss:
     """The loss between two positions of a game; the action is known if they are neighbours."""
+    boards = game.positions()
     num_undos = len(boards) - 1 - last_won
     is_within_undo = num_undos <= game.num_undoable
     if first_lost - last_won > 1:
-        return Loss(num_undos, is_within_undo, None, None, None, None, is_lost_from_start=False)
-    before, action = boards[last_won], game.history[last_won]
+        return Loss(
+            num_undos,
+            is_within_undo,
+            None,
+            boards[last_won],
+            None,
+            None,
+            better,
+            is_lost_from_start=False,
+        )
+    action = game.history[last_won]
     return Loss(
         num_undos,
         is_within_undo,
-        action,
         last_won + 1,
-        format_action(before, action),
-        describe_action(before, action),
+        boards[last_won],
+        action,
+        format_action(boards[last_won], action),
+        better,
         is_lost_from_start=False,
     )

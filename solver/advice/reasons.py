@@ -1,49 +1,108 @@
-"""Why an action is a good one, in a few words read off the board."""
+"""Why an action is a good one: what it gains, read off the board. The words are made later."""
 
 from __future__ import annotations
 
-from boulanger.engine.cards import card_name, card_text, rank_of, suit_of
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from boulanger.engine.cards import card_text, rank_of, suit_of
 from boulanger.engine.moves import Action, Place, Zone
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_action, can_stack
+from boulanger.engine.words import ENGLISH, say
 
 
-def reason_for(position: Position, action: Action) -> str:
-    """What a legal action does for the player, such as `builds on 8H and frees cell a`.
+class GainKind(StrEnum):
+    """What an action can do for the player; each has its words under `gain.` in `engine.words`."""
 
-    The most that can be said of it: where the card goes, and what its leaving does. A card that
-    only makes way for others, to no visible end, `makes room`.
+    GOES_HOME = "goes_home"
+    BUILDS_ON = "builds_on"  # a card
+    FREES = "frees"  # a cell
+    EMPTIES = "empties"  # a column
+    DIGS_OUT = "digs_out"  # a card that can go home now
+    UNCOVERS = "uncovers"  # a card that can be built on now
+    DIGS_FOR = "digs_for"  # a card that is next to go home
+    MAKES_ROOM = "makes_room"  # and nothing else that can be seen
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """One thing that an action does for the player.
+
+    Attributes:
+        kind: what it is.
+        card: the card that it is about, 0..51; None if none.
+        place: the place that it is about; None if none.
+    """
+
+    kind: GainKind
+    card: int | None = None
+    place: Place | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The kind, and the card and the place where there is one, as text."""
+        document: dict[str, Any] = {"kind": self.kind.value}
+        if self.card is not None:
+            document["card"] = card_text(self.card)
+        if self.place is not None:
+            document["place"] = self.place.code
+        return document
+
+
+def gains_of(position: Position, action: Action) -> tuple[Gain, ...]:
+    """What a legal action does for the player: where the card goes, and what its leaving does.
+
+    At most one gain of each sort, the one that says most. A card that only makes way for others,
+    to no visible end, makes room.
     """
     gains = [
         *_gain_at_destination(position, action),
         *_gain_at_source(position, apply_action(position, action), action.source),
     ]
-    return " and ".join(gains) or "makes room"
+    return tuple(gains) or (Gain(GainKind.MAKES_ROOM),)
 
 
-def _gain_at_destination(position: Position, action: Action) -> list[str]:
+def describe_gains(
+    gains: tuple[Gain, ...], language: str = ENGLISH, *, card_names: bool = False
+) -> str:
+    """Gains in words, such as `builds on 8H and frees cell a`."""
+    return say_gains([gain.as_json() for gain in gains], language, card_names=card_names)
+
+
+def say_gains(
+    gains: list[dict[str, Any]], language: str = ENGLISH, *, card_names: bool = False
+) -> str:
+    """The same from what `Gain.as_json` gives."""
+    phrases = [say(f"gain.{gain['kind']}", gain, language, card_names=card_names) for gain in gains]
+    if len(phrases) == 1:
+        return phrases[0]
+    return say("gain.and", {"first": phrases[0], "second": phrases[1]}, language)
+
+
+def _gain_at_destination(position: Position, action: Action) -> list[Gain]:
     zone, index = action.destination
     if zone == Zone.FOUNDATION:
-        return ["goes home"]
+        return [Gain(GainKind.GOES_HOME)]
     if zone == Zone.COLUMN and position.columns[index]:
-        return [f"builds on {card_text(position.columns[index][-1])}"]
+        return [Gain(GainKind.BUILDS_ON, card=position.columns[index][-1])]
     return []
 
 
-def _gain_at_source(before: Position, after: Position, source: Place) -> list[str]:
+def _gain_at_source(before: Position, after: Position, source: Place) -> list[Gain]:
     """What the place that was left is good for now."""
     if source.zone == Zone.CELL:
-        return [f"frees {source}"]
+        return [Gain(GainKind.FREES, place=source)]
     column = after.columns[source.index]
     if not column:
-        return [f"empties {source}"]
+        return [Gain(GainKind.EMPTIES, place=source)]
     wanted = _next_home(after, column)
     if wanted == column[-1] and wanted != before.columns[source.index][-1]:
-        return [f"digs out the {card_name(wanted)}"]
+        return [Gain(GainKind.DIGS_OUT, card=wanted)]
     if _can_build(after, source.index, before.columns[source.index][len(column)]):
-        return [f"uncovers {card_text(column[-1])}, which can be built on"]
+        return [Gain(GainKind.UNCOVERS, card=column[-1])]
     if wanted is not None:
-        return [f"digs for the {card_name(wanted)}"]
+        return [Gain(GainKind.DIGS_FOR, card=wanted)]
     return []
 
 

@@ -33,9 +33,11 @@ rate, rate_bounds and interval are null if there are no deals.
     notes       list of texts: what is to be known about the dealer
     seed        gives the same deals again
     conditions  list of {cells, verdict}, all met
+    difficulty  {cells, word} if that was asked for, otherwise null
     drawn       deals looked at, up to the last one found
     undecided   deals left out because a verdict took too much memory
-    deals       list of {deal, number}
+    deals       list of {deal, number}; with a difficulty also {score, word}
+    interrupted whether Ctrl-C ended it before enough were found
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ from boulanger.solver.catalogue.conditions import Condition
 if TYPE_CHECKING:
     from boulanger.solver.catalogue.reader import Catalogue
     from boulanger.solver.catalogue.summary import CellCounts, Summary, Tally
-    from boulanger.solver.find import Found
+    from boulanger.solver.find import Difficulty, Found
 
 _MAX_DECIMALS: Final = 6
 _COLUMNS: Final = ("cells", "winnable", "unwinnable", "undecided", "inferred", "rate")
@@ -74,7 +76,7 @@ def summary_json(name: str, catalogue: Catalogue, summary: Summary) -> dict[str,
 
 def summary_text(catalogue: Catalogue, summary: Summary) -> str:
     """The answer of `summary` for people."""
-    sources = catalogue.manifest.sources
+    sources = [source.text for source in catalogue.manifest.sources]
     names = ", ".join(sources[:_MAX_SOURCES_SHOWN])
     if len(sources) > _MAX_SOURCES_SHOWN:
         names += f" and {len(sources) - _MAX_SOURCES_SHOWN:,} more sources"
@@ -95,7 +97,9 @@ def summary_notes(catalogue: Catalogue) -> list[str]:
         lines = (
             "1 line was" if manifest.num_rejected == 1 else f"{manifest.num_rejected:,} lines were"
         )
-        notes.append(f"{lines} no deal and left out: see rejected.txt in the catalogue")
+        notes.append(
+            f"{lines} no deal and left out: see the file *.rejected.txt beside the catalogue"
+        )
     if manifest.max_nodes is not None:
         notes.append(f"searches were given {manifest.max_nodes:,} nodes at most")
     return notes
@@ -108,18 +112,37 @@ def find_json(
     num_drawn: int,
     num_undecided: int,
     found: Sequence[Found],
+    difficulty: Difficulty | None = None,
 ) -> dict[str, Any]:
-    """The answer of `find --json`."""
+    """The answer of `find --json`.
+
+    Args:
+        conditions: that were asked for.
+        num_cells: what game codes say.
+        seed: gives the same deals again.
+        num_drawn: deals that were looked at.
+        num_undecided: deals that were left out.
+        found: those that fit.
+        difficulty: that was asked for, if it was.
+    """
     return {
         "seed": seed,
         "conditions": [
-            {"cells": condition.num_cells, "verdict": condition.verdict.value}
+            {"cells": condition.num_cells, "verdict": condition.verdict.word}
             for condition in conditions
         ],
+        "difficulty": None
+        if difficulty is None
+        else {"cells": difficulty.num_cells, "word": difficulty.word},
         "drawn": num_drawn,
         "undecided": num_undecided,
         "deals": [
-            {"deal": format_code(deal.number, num_cells), "number": deal.number} for deal in found
+            {
+                "deal": format_code(deal.number, num_cells),
+                "number": deal.number,
+                **({} if difficulty is None else {"score": deal.score, "word": difficulty.word}),
+            }
+            for deal in found
         ],
     }
 

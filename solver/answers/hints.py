@@ -14,32 +14,44 @@ The JSON of both has, besides `deal`, `dealer` and `notes` (see `solver.answers.
     measure     "actions" or "plies": what distances count
     distance    from the win; null unless winnable
     proven      whether no shorter way is possible
-    hints       list of {notation, text, cards, reason, distance}: what to play next, in words, the
-                cards that move, what that is good for, and the distance after it
+    hints       list of {notation, cards, from, to, on, reasons, distance}: what to play next (see
+                `solver.answers.play`), what that is good for, and the distance after it
     solution    the whole way to win that `hints` is the beginning of, in notation; null unless
                 winnable
-    loss        null unless unwinnable, else {undos, within_undo, number, notation, text,
+    loss        null unless unwinnable, else {undos, within_undo, number, notation, action, better,
                 from_start}: how many actions to take back to reach the last position that can be
-                won, whether the app keeps so many, and the action that lost it. `from_start` says
-                that the first position is lost already; all but `within_undo` are null then, and
-                the last three also if a limit left open which action it was
-    actions     with --all alone: list of {notation, text, reason, verdict, distance, proven}: every
-                legal action and the verdict on the position after it
+                won, whether the app keeps that many, the action that lost it (and as `hints` has
+                it, without a distance), and what to play in its place, as in `hints`. `from_start`
+                says that the first position is lost already; all but `within_undo` are null then,
+                and the action also if a limit left open which one it was
+    actions     with --all only: list of {notation, cards, from, to, on, reasons, verdict, distance,
+                proven}: every legal action and the verdict on the position after it
+
+`reasons` is a list of {kind} with `card` or `place` where there is one, see `GainKind` in
+`solver.advice.reasons`. The command adds `text` and `reason`, the move and its reasons in words.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
-from boulanger.solver.advice.hints import Check, Hint, Loss, MarkedAction, steps_along
-from boulanger.solver.answers.play import source_json
+from boulanger.engine.descriptions import action_facts
+from boulanger.engine.game import MAX_UNDO, Game
+from boulanger.engine.words import ENGLISH_VOICE, Voice, counted
+from boulanger.solver.advice.hints import Check, Hint, HintStep, Loss, MarkedAction, hint_steps
+from boulanger.solver.advice.reasons import Gain, say_gains
+from boulanger.solver.answers.play import say_move, source_json, step_json
+from boulanger.solver.answers.text import NOTATION_WIDTH, board_comments, comments
 from boulanger.solver.deals.source import DealSource
-from boulanger.solver.result import Measure, Verdict
+from boulanger.solver.result import Verdict
 
-_NOUNS = {Measure.PLIES: "single-card move", Measure.ACTIONS: "action"}
-_NOTATION_WIDTH = 4  # of a run into an empty column, such as 28v3
+_MARKS: Final = {
+    Verdict.WINNABLE: "mark.keeps",
+    Verdict.UNWINNABLE: "mark.loses",
+    Verdict.UNDECIDED: "mark.undecided",
+}
 
 
 def check_json(source: DealSource, num_played: int, checked: Check) -> dict[str, Any]:
@@ -54,63 +66,93 @@ def check_json(source: DealSource, num_played: int, checked: Check) -> dict[str,
 def hint_json(
     source: DealSource, num_played: int, hint: Hint, marked: Sequence[MarkedAction] | None = None
 ) -> dict[str, Any]:
-    """The answer of `hint`; `marked` with --all alone."""
+    """The answer of `hint`; `marked` with --all only."""
     answer = {
         **_head_json(source, num_played, hint),
         "measure": hint.measure.value,
         "distance": hint.distance,
         "proven": hint.is_proven,
-        "hints": [
-            {
-                "notation": step.notation,
-                "text": step.text,
-                "cards": list(step.cards),
-                "reason": step.reason,
-                "distance": step.distance,
-            }
-            for step in hint.steps
-        ],
+        "hints": [hint_step_json(step) for step in hint.steps],
         "solution": list(hint.solution.notation) if hint.solution is not None else None,
         "loss": _loss_json(hint.loss) if hint.loss is not None else None,
     }
     if marked is not None:
-        answer["actions"] = [
-            {
-                "notation": mark.notation,
-                "text": mark.text,
-                "reason": mark.reason,
-                "verdict": mark.verdict.value,
-                "distance": mark.distance,
-                "proven": mark.is_proven,
-            }
-            for mark in marked
-        ]
+        answer["actions"] = [mark_json(mark) for mark in marked]
     return answer
 
 
-def check_text(checked: Check) -> str:
-    """The answer of `check`: one sentence."""
-    return f"{_verdict_sentence(checked)}\n"
+def mark_json(mark: MarkedAction) -> dict[str, Any]:
+    """A legal action and what comes of it."""
+    return {
+        "notation": mark.notation,
+        **action_facts(mark.before, mark.action),
+        "reasons": gains_json(mark.gains),
+        "verdict": mark.verdict.word,
+        "distance": mark.distance,
+        "proven": mark.is_proven,
+    }
 
 
-def hint_text(hint: Hint, marked: Sequence[MarkedAction] | None = None) -> str:
+def hint_step_json(step: HintStep) -> dict[str, Any]:
+    """One action of a hint."""
+    return {
+        **step_json(step.step),
+        "reasons": gains_json(step.gains),
+        "distance": step.distance,
+    }
+
+
+def gains_json(gains: Sequence[Gain]) -> list[dict[str, Any]]:
+    """Gains as codes with facts."""
+    return [gain.as_json() for gain in gains]
+
+
+def check_text(checked: Check, game: Game, voice: Voice = ENGLISH_VOICE) -> str:
+    """The answer of `check`: one sentence, what to ask next, and the board as a comment."""
+    lines = [_verdict_sentence(checked, voice)]
+    if checked.verdict == Verdict.WINNABLE and not checked.position.is_won:
+        lines.append(voice.say("check.next"))
+    elif checked.verdict == Verdict.UNWINNABLE and game.history:
+        lines.append(voice.say("check.where_lost"))
+    return "".join(line + "\n" for line in lines) + board_comments(game, voice)
+
+
+def hint_text(
+    hint: Hint,
+    game: Game,
+    marked: Sequence[MarkedAction] | None = None,
+    voice: Voice = ENGLISH_VOICE,
+) -> str:
     """The answer of `hint`: the next actions as moves, everything else as comments.
 
     If they are not proven shortest, all the actions of the way that is known: the next hint might
     know another way, and from hint to hint one could go around in circles.
     """
-    lines = [f"# {_verdict_sentence(hint)}"]
+    sentences = [_verdict_sentence(hint, voice)]
     if hint.distance is not None:
-        lines.append(f"# {_distance_sentence(hint)}")
+        sentences.append(_distance_sentence(hint, voice))
     if hint.loss is not None:
-        lines.append(f"# {_loss_sentence(hint.loss)}")
-    lines += [
-        f"{step.notation:{_NOTATION_WIDTH}} # {step.text}: {step.reason}; {step.distance:,} left"
-        for step in (hint.steps if hint.is_proven else steps_along(hint.solution, hint.measure))
-    ]
+        sentences += _loss_sentences(hint.loss, voice)
+    steps = hint.steps if hint.is_proven else hint_steps(hint.solution, hint.measure)
+    lines = [f"{step.notation:{NOTATION_WIDTH}} # {_step_words(step, voice)}" for step in steps]
     if marked is not None:
-        lines += _mark_lines(marked, was_lost=hint.loss is not None)
-    return "".join(line + "\n" for line in lines)
+        lines += _mark_lines(marked, hint.loss is not None, voice)
+    text = "".join(line + "\n" for line in lines)
+    return comments(sentences, voice) + board_comments(game, voice) + text
+
+
+def say_hint(step: dict[str, Any], voice: Voice) -> str:
+    """A document of `hint_step_json` in words: the move, its reasons and what is left."""
+    return voice.say(
+        "hint.step",
+        move=say_move(step, voice),
+        reason=say_gains(step["reasons"], voice.language, card_names=voice.is_plain),
+        distance=step["distance"],
+    )
+
+
+def _step_words(step: HintStep, voice: Voice) -> str:
+    return say_hint(hint_step_json(step), voice)
 
 
 def _head_json(source: DealSource, num_played: int, answer: Check | Hint) -> dict[str, Any]:
@@ -118,84 +160,82 @@ def _head_json(source: DealSource, num_played: int, answer: Check | Hint) -> dic
         **source_json(source),
         "cells": answer.position.num_cells,
         "played": num_played,
-        "verdict": answer.verdict.value,
+        "verdict": answer.verdict.word,
         "reason": answer.reason.value if answer.reason is not None else None,
         "legal_move": answer.has_legal_move,
     }
 
 
 def _loss_json(loss: Loss) -> dict[str, Any]:
+    lost = None
+    if loss.action is not None and loss.before is not None:
+        lost = {"notation": loss.notation, **action_facts(loss.before, loss.action)}
     return {
         "undos": loss.num_undos,
         "within_undo": loss.is_within_undo,
         "number": loss.number,
         "notation": loss.notation,
-        "text": loss.text,
+        "action": lost,
+        "better": hint_step_json(loss.better) if loss.better is not None else None,
         "from_start": loss.is_lost_from_start,
     }
 
 
-def _verdict_sentence(answer: Check | Hint) -> str:
-    cells = _count(answer.position.num_cells, "cell")
+def _verdict_sentence(answer: Check | Hint, voice: Voice) -> str:
+    num_cells = answer.position.num_cells
     if answer.position.is_won:
-        return "Won: all cards are home."
+        return voice.say("check.won")
     if answer.verdict == Verdict.WINNABLE:
-        return f"Winnable with {cells}."
+        return voice.say("check.winnable", num_cells=num_cells)
     if answer.verdict == Verdict.UNDECIDED:
-        return f"Undecided with {cells}: stopped at the limit of {answer.reason}."
-    moves = (
-        "there are legal moves, but no" if answer.has_legal_move else "there is no legal move; no"
-    )
-    return f"Lost, proven unwinnable with {cells}: {moves} way to play it wins."
+        return voice.say("check.undecided", num_cells=num_cells, limit=str(answer.reason))
+    if answer.has_legal_move:
+        return voice.say("check.lost", num_cells=num_cells)
+    return voice.say("check.lost_stuck", num_cells=num_cells)
 
 
-def _distance_sentence(hint: Hint) -> str:
-    distance = _count(hint.distance or 0, _NOUNS[hint.measure])
+def _distance_sentence(hint: Hint, voice: Voice) -> str:
+    distance = counted(hint.distance or 0, hint.measure.value)
     if hint.is_proven:
-        return f"Distance to the win: {distance}, proven shortest."
-    return (
-        f"Distance to the win: {distance} by the way below, not proven shortest (stopped at the "
-        f"limit of {hint.reason}); it is shown whole, so that keeping to it wins."
-    )
+        return voice.say("hint.distance", distance=distance)
+    return voice.say("hint.distance_unproven", distance=distance, limit=str(hint.reason))
 
 
-def _loss_sentence(loss: Loss) -> str:
+def _loss_sentences(loss: Loss, voice: Voice) -> Iterator[str]:
     if loss.num_undos is None:
-        if loss.is_lost_from_start:
-            return "It could not be won from the start."
-        return "No position before it is known to be winnable."
-    undos = f"undo {_count(loss.num_undos, 'action')} to reach the last position that can be won"
-    kept = "the app keeps the last 100"
-    if not loss.is_within_undo:
-        kept = "more than the app keeps: the last 100"
-    if loss.notation is None:
-        return f"Not known which action lost it: {undos} ({kept})."
-    return f"Lost by action {loss.number}, {loss.notation} ({loss.text}): {undos} ({kept})."
+        is_from_start = loss.is_lost_from_start
+        yield voice.say("loss.from_start") if is_from_start else voice.say("loss.none_winnable")
+        return
+    if loss.action is None or loss.before is None:
+        yield voice.say("loss.unknown")
+    else:
+        move = say_move(action_facts(loss.before, loss.action), voice)
+        yield voice.say("loss.by", number=loss.number, notation=loss.notation, move=move)
+    key = "loss.undo" if loss.is_within_undo else "loss.undo_too_many"
+    yield voice.say(key, undos=loss.num_undos, limit=MAX_UNDO)
+    if loss.better is not None:
+        yield voice.say(
+            "loss.better", notation=loss.better.notation, step=_step_words(loss.better, voice)
+        )
 
 
-def _mark_lines(marked: Sequence[MarkedAction], was_lost: bool) -> Iterator[str]:
-    words = {
-        Verdict.WINNABLE: "keeps the win",
-        Verdict.UNWINNABLE: "still lost" if was_lost else "loses it",
-        Verdict.UNDECIDED: "undecided",
-    }
-    yield f"# {_count(len(marked), 'legal action')}:"
+def _mark_lines(marked: Sequence[MarkedAction], was_lost: bool, voice: Voice) -> Iterator[str]:
+    yield "# " + voice.say("mark.actions", num=len(marked))
+    words = {verdict: voice.say(key) for verdict, key in _MARKS.items()}
+    if was_lost:
+        words[Verdict.UNWINNABLE] = voice.say("mark.still_lost")
     width = max((len(words[mark.verdict]) for mark in marked), default=0)
     for mark in sorted(marked, key=_preference):
-        left = ""
+        move = say_move(action_facts(mark.before, mark.action), voice)
+        reason = say_gains(gains_json(mark.gains), voice.language, card_names=voice.is_plain)
+        key = "mark.line"
         if mark.distance is not None:
-            left = f"; {mark.distance:,} left" + ("" if mark.is_proven else ", not proven")
-        yield (
-            f"#   {mark.notation:{_NOTATION_WIDTH}} {words[mark.verdict]:{width}}  "
-            f"{mark.text}: {mark.reason}{left}"
-        )
+            key = "mark.line_proven" if mark.is_proven else "mark.line_unproven"
+        text = voice.say(key, move=move, reason=reason, distance=mark.distance)
+        yield f"#   {mark.notation:{NOTATION_WIDTH}} {words[mark.verdict]:{width}}  {text}"
 
 
 def _preference(mark: MarkedAction) -> tuple[int, float]:
     """Winning actions first, the shortest before the others; lost ones last."""
     order = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
     return order.index(mark.verdict), math.inf if mark.distance is None else mark.distance
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -22,10 +22,10 @@ All answers have
     seconds   of the search, without compiling
     solution  null unless winnable, else
         notation  the actions in FreeCell notation, list of texts: what `verify --moves` reads
-        actions   list of {notation, text, cards, from, to}: `text` in words, `cards` from the
-                  highest to the lowest, `from` and `to` as in the notation: "1".."8" a column,
-                  "a".."g" and "i" a cell, "h" home
-        plies     list of {notation, text, card, from, to, action}: single-card moves; `action` is
+        actions   list of {notation, cards, from, to, on}: `cards` from the highest to the lowest,
+                  `from` and `to` as in the notation: "1".."8" a column, "a".."g" and "i" a cell,
+                  "h" home; `on` the card that they go onto, or null
+        plies     list of {notation, card, from, to, on, action}: single-card moves; `action` is
                   the number, from 1, of the action that it is part of
         score     the app's, at the end of the actions, counted from 0
     shortest  with --shortest alone: null unless winnable, else {measure, length, lower_bound,
@@ -39,8 +39,8 @@ All answers have
     moves     how many could be played
     score     after these
     home      cards on the foundations after these
-    fault     null if legal, else {number, text, line, column, reason} of the first illegal move,
-              all counted from 1
+    fault     null if legal, else {number, text, line, column, key, facts} of the first illegal
+              move, all counted from 1; `key` and `facts` are the reason, see `engine.words`
 
 `code`:
 
@@ -59,25 +59,28 @@ All answers have
     cells     for each number of cells, from the most on, {cells, winnable, unwinnable, undecided}
 
 `identify` and `dealers` are in `solver.answers.identify`.
+
+Answers hold facts: moves as places and cards, reasons as codes. `with_words` adds to each move its
+`text`, to each list of reasons and each fault its `reason`, in words of a language.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from boulanger.engine.boards.json_board import position_to_json
-from boulanger.engine.cards import card_text
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.dealers import BK1, MS
+from boulanger.engine.descriptions import action_facts, say_action
 from boulanger.engine.game import ReplayFault, ReplayResult
-from boulanger.engine.moves import Action, Ply
-from boulanger.engine.notation import describe_action, describe_ply, format_action, format_ply
-from boulanger.engine.position import Position
-from boulanger.engine.rules import apply_action, apply_ply, moving_cards
+from boulanger.engine.notation import format_ply
+from boulanger.engine.rules import apply_ply
+from boulanger.engine.words import ENGLISH_VOICE, Voice
+from boulanger.solver.advice.reasons import say_gains
 from boulanger.solver.deals.source import DealSource
-from boulanger.solver.result import ShortestResult, Solution, SolveResult
+from boulanger.solver.result import ShortestResult, Solution, SolveResult, Step
 
 _LINE_LENGTH: Final = 140  # holds any single move
 _WORDS_A_LINE: Final = 10
@@ -157,7 +160,7 @@ def result_json(result: SolveResult) -> dict[str, Any]:
     solution = result.solution
     return {
         "cells": result.num_cells,
-        "verdict": result.verdict.value,
+        "verdict": result.verdict.word,
         "reason": result.reason.value if result.reason is not None else None,
         "nodes": result.num_nodes,
         "seconds": round(result.seconds, 3),
@@ -186,20 +189,33 @@ def _bracketed(opening: str, items: list[str], closing: str, indent: str) -> str
     return f"{opening}\n{lines}\n{indent}{closing}"
 
 
-def actions_with_plies(solution: Solution) -> Iterator[tuple[Position, Action, list[Ply]]]:
-    """Every action of a solution, with the position before it and the plies that it stands for."""
-    position = solution.start
-    plies = iter(solution.plies)
-    for action in solution.actions:
-        after = apply_action(position, action)
-        carried = []
-        reached = position
-        while reached != after:
-            ply = next(plies)
-            carried.append(ply)
-            reached = apply_ply(reached, ply)
-        yield position, action, carried
-        position = after
+def step_json(step: Step) -> dict[str, Any]:
+    """An action of a line of play."""
+    return {"notation": step.notation, **action_facts(step.before, step.action)}
+
+
+def say_move(move: Mapping[str, Any], voice: Voice) -> str:
+    """A move in words, from its document: of `step_json`, or of a single-card move."""
+    facts = move if "cards" in move else {**move, "cards": [move["card"]]}
+    return say_action(facts, voice.language, card_names=voice.is_plain)
+
+
+def with_words(answer: Any, voice: Voice = ENGLISH_VOICE) -> Any:
+    """An answer with words for people who read JSON; everything else as it was."""
+    if isinstance(answer, list):
+        return [with_words(item, voice) for item in answer]
+    if not isinstance(answer, dict):
+        return answer
+    document: dict[str, Any] = {}
+    for key, value in answer.items():
+        document[key] = value if key == "facts" else with_words(value, voice)
+        if key == "notation" and "on" in answer:
+            document["text"] = say_move(answer, voice)
+        elif key == "reasons":
+            document["reason"] = say_gains(value, voice.language, card_names=voice.is_plain)
+        elif key == "facts":
+            document["reason"] = voice.say_message(answer)
+    return document
 
 
 def source_json(source: DealSource) -> dict[str, Any]:
@@ -207,42 +223,26 @@ def source_json(source: DealSource) -> dict[str, Any]:
 
 
 def _solution_json(solution: Solution) -> dict[str, Any]:
-    actions = []
-    plies = []
-    for number, (position, action, carried) in enumerate(actions_with_plies(solution), start=1):
-        actions.append(_action_json(position, action))
-        for ply in carried:
-            plies.append(_ply_json(position, ply, number))
-            position = apply_ply(position, ply)
     return {
         "notation": list(solution.notation),
-        "actions": actions,
-        "plies": plies,
+        "actions": [step_json(step) for step in solution.steps],
+        "plies": [
+            ply
+            for number, step in enumerate(solution.steps, start=1)
+            for ply in _plies_json(step, number)
+        ],
         "score": solution.score,
     }
 
 
-def _action_json(position: Position, action: Action) -> dict[str, Any]:
-    notation = format_action(position, action)
-    return {
-        "notation": notation,
-        "text": describe_action(position, action),
-        "cards": [card_text(card) for card in moving_cards(position, action)],
-        "from": notation[0],
-        "to": notation[1],
-    }
-
-
-def _ply_json(position: Position, ply: Ply, action_number: int) -> dict[str, Any]:
-    notation = format_ply(position, ply)
-    return {
-        "notation": notation,
-        "text": describe_ply(position, ply),
-        "card": card_text(ply.card),
-        "from": notation[0],
-        "to": notation[1],
-        "action": action_number,
-    }
+def _plies_json(step: Step, number: int) -> Iterator[dict[str, Any]]:
+    """The single-card moves of action `number`."""
+    position = step.before
+    for ply in step.plies:
+        facts = action_facts(position, ply.action)
+        card = facts.pop("cards")[0]
+        yield {"notation": format_ply(position, ply), "card": card, **facts, "action": number}
+        position = apply_ply(position, ply)
 
 
 def _fault_json(fault: ReplayFault) -> dict[str, Any]:
@@ -251,5 +251,5 @@ def _fault_json(fault: ReplayFault) -> dict[str, Any]:
         "text": fault.token.text,
         "line": fault.token.line,
         "column": fault.token.column,
-        "reason": fault.reason,
+        **fault.error.message,
     }

@@ -8,7 +8,9 @@ The JSON has, besides `deal`, `dealer` and `notes` (see `solver.answers.play`):
     min_certain  whether that is proven
     score        0 to 100, the percentile among winnable deals with as many cells; null unless
                  winnable and there is a reference sample for that number of cells
+    reason       the limit because of which a winnable deal has no parts; else null
     word         "gentle", "easy", "medium", "hard" or "fiendish"; null without a score
+    fresh        whether the board is one as it was dealt; the score compares with such boards
     seed         of the simulated players' games
     parts        null unless winnable, else
         plies, actions     {length, proven, lower_bound} of the shortest solutions
@@ -34,16 +36,17 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
+from boulanger.engine.words import ENGLISH_VOICE, Voice, counted
 from boulanger.solver.answers.play import source_json
+from boulanger.solver.answers.text import comments
 from boulanger.solver.deals.source import DealSource
-from boulanger.solver.rating.model import modelled_cells
+from boulanger.solver.rating.model import LEVELS, modelled_cells
 from boulanger.solver.rating.parts import Forgiveness, Parts
 from boulanger.solver.rating.rate import Rating
-from boulanger.solver.rating.words import WORDS
 from boulanger.solver.result import ShortestResult, Verdict
 
 _PLAYERS: Final = ("random", "greedy", "planner", "careful")
-_WIDTH: Final = 50
+_WIDTH: Final = 60
 
 
 def rating_json(source: DealSource, rating: Rating) -> dict[str, Any]:
@@ -51,35 +54,46 @@ def rating_json(source: DealSource, rating: Rating) -> dict[str, Any]:
     return {
         **source_json(source),
         "cells": rating.num_cells,
-        "verdict": rating.verdict.value,
+        "verdict": rating.verdict.word,
+        "reason": rating.reason.value if rating.reason is not None else None,
         "min_cells": rating.min_cells,
         "min_certain": rating.is_min_certain,
         "score": None if rating.score is None else round(rating.score, 1),
-        "word": rating.word,
+        "word": rating.level,
+        "fresh": rating.is_fresh,
         "seed": rating.seed,
-        "parts": None if rating.parts is None else _parts_json(rating.parts),
+        "parts": None if rating.parts is None else parts_json(rating.parts),
         "percentiles": {name: round(value, 1) for name, value in rating.percentiles.items()},
     }
 
 
-def rating_text(source: DealSource, rating: Rating) -> str:
-    """The answer of `rate` for people."""
-    lines = [f"{source.name}, {_count(rating.num_cells, 'cell')}: {_headline(rating)}"]
-    if rating.parts is not None:
-        lines += [
-            f"  {text:{_WIDTH}}{_percentile(rating, name)}".rstrip()
-            for text, name in _part_lines(rating, rating.parts)
-        ]
+def rating_text(name: str, rating: Rating, voice: Voice = ENGLISH_VOICE) -> str:
+    """The answer of `rate` for people; `name` is that of the deal."""
+    heading = voice.say("answer.heading", name=name, cells=rating.num_cells)
+    sentences = [f"{heading}: {_headline(rating, voice)}"]
+    if rating.score is not None and not rating.is_fresh:
+        sentences.append(voice.say("rate.not_fresh"))
+    text = comments(sentences, voice, prefix="")
+    if rating.parts is None:
+        return text
     if rating.percentiles:
-        words = ", ".join(f"{word} to {end:.0f}" for word, end in WORDS)
-        lines.append(
-            f"Percentages: of winnable deals with {_count(rating.num_cells, 'cell')}, how many are "
-            f"less hard in that respect. Scores: {words}."
+        text += f"{'':2}{'':{_WIDTH}} {voice.say('rate.column')}\n"
+    for line, field in _part_lines(rating, rating.parts, voice):
+        text += f"{'':2}{line:{_WIDTH}} {_percentile(rating, field, voice)}".rstrip() + "\n"
+    if rating.percentiles:
+        levels = ", ".join(
+            voice.say("rate.level_to", level=level, end=round(end)) for level, end in LEVELS
         )
-    return "".join(line + "\n" for line in lines)
+        notes = [
+            voice.say("rate.percentages", cells=rating.num_cells),
+            voice.say("rate.levels", levels=levels),
+        ]
+        text += comments(notes, voice, prefix="")
+    return text
 
 
-def _parts_json(parts: Parts) -> dict[str, Any]:
+def parts_json(parts: Parts) -> dict[str, Any]:
+    """What was measured."""
     forgiveness = parts.forgiveness
     return {
         "plies": _shortest_json(parts.plies),
@@ -112,58 +126,58 @@ def _shortest_json(found: ShortestResult) -> dict[str, Any]:
     }
 
 
-def _headline(rating: Rating) -> str:
+def _headline(rating: Rating, voice: Voice) -> str:
     if rating.verdict == Verdict.UNDECIDED:
-        return "undecided, so there is no rating."
+        return voice.say("rate.undecided")
     if rating.verdict == Verdict.UNWINNABLE:
         if rating.min_cells is not None:
-            return f"lost, proven unwinnable; it would need {_count(rating.min_cells, 'cell')}."
-        return "lost, proven unwinnable; 8 cells would not be enough."
-    if rating.score is None:
+            return voice.say("rate.lost", cells=rating.min_cells)
+        return voice.say("rate.lost_with_all")
+    if rating.parts is None:
+        return voice.say("rate.limit", limit=str(rating.reason))
+    if rating.score is None or rating.level is None:
         numbers = ", ".join(map(str, modelled_cells()))
-        return f"winnable; no score, since there are samples to compare with for {numbers} alone."
-    return f"{rating.word}, {rating.score:.0f} of 100."
+        return voice.say("rate.no_score", numbers=numbers)
+    return voice.say("rate.score", level=rating.level, score=round(rating.score))
 
 
-def _part_lines(rating: Rating, parts: Parts) -> Iterator[tuple[str, str]]:
+def _part_lines(rating: Rating, parts: Parts, voice: Voice) -> Iterator[tuple[str, str]]:
     """A line for each part, and the field whose percentile goes with it."""
-    certainly = "" if rating.is_min_certain else " (fewer are not ruled out)"
-    yield f"can be won with {_count(parts.min_cells, 'cell')}{certainly}", "min_cells"
-    yield f"shortest solution: {_length(parts.plies)} single-card moves", "plies"
-    yield f"shortest solution: {_length(parts.actions)} actions", "actions"
-    yield from _forgiveness_lines(parts.forgiveness)
+    key = "rate.min_cells" if rating.is_min_certain else "rate.min_cells_uncertain"
+    yield voice.say(key, num_cells=parts.min_cells), "min_cells"
+    for found, field in ((parts.plies, "plies"), (parts.actions, "actions")):
+        key = "rate.shortest" if found.is_proven else "rate.shortest_at_least"
+        length = counted(found.lower_bound or 0, found.measure.value)
+        yield voice.say(key, length=length), field
+    yield from _forgiveness_lines(parts.forgiveness, voice)
     for name, games, wins in zip(_PLAYERS, parts.num_games, parts.num_wins, strict=True):
-        won = f"wins {wins / games:.0%} (+-{_error(games, wins):.0%})"
-        yield f"the {name} player {won}", f"{name}_wins"
-    yield f"search effort: 10^{parts.effort:.1f} nodes", "effort"
+        facts = {"share": wins / games, "error": _error(games, wins)}
+        yield voice.say(f"rate.player.{name}", **facts), f"{name}_wins"
+    yield voice.say("rate.effort", nodes=round(10**parts.effort)), "effort"
 
 
-def _forgiveness_lines(forgiveness: Forgiveness) -> Iterator[tuple[str, str]]:
+def _forgiveness_lines(forgiveness: Forgiveness, voice: Voice) -> Iterator[tuple[str, str]]:
     if forgiveness.num_decisions == 0:
         return
-    yield f"fewest free spaces on the way: {forgiveness.fewest_free}", "fewest_free"
-    first = f"{forgiveness.num_first_keeping} of {forgiveness.num_first}"
-    yield f"first actions that keep the win: {first}", "num_first_keeping"
-    yield f"actions that keep the win, opening: {forgiveness.opening:.0%}", "opening"
-    yield f"actions that keep the win, whole way: {forgiveness.whole:.0%}", "whole"
+    yield voice.say("rate.fewest_free", num=forgiveness.fewest_free), "fewest_free"
+    first = {"keeping": forgiveness.num_first_keeping, "num": forgiveness.num_first}
+    yield voice.say("rate.first_keeping", **first), "num_first_keeping"
+    yield voice.say("rate.opening", share=forgiveness.opening), "opening"
+    yield voice.say("rate.whole", share=forgiveness.whole), "whole"
     trap = forgiveness.first_trap
-    where = "none on the way" if trap is None else f"after {_count(trap, 'decision')}"
-    yield f"first trap for a greedy player: {where}", "first_trap"
+    if trap is None:
+        yield voice.say("rate.no_trap"), "first_trap"
+    else:
+        yield voice.say("rate.first_trap", num=trap), "first_trap"
 
 
-def _percentile(rating: Rating, name: str) -> str:
-    return f"{rating.percentiles[name]:4.0f} %" if name in rating.percentiles else ""
-
-
-def _length(found: ShortestResult) -> str:
-    return f"{found.length}" if found.is_proven else f"at least {found.lower_bound}"
+def _percentile(rating: Rating, field: str, voice: Voice) -> str:
+    if field not in rating.percentiles:
+        return ""
+    return f"{voice.say('percent', share=rating.percentiles[field] / 100):>6}"
 
 
 def _error(games: int, wins: int) -> float:
     """The standard error of a win rate; that of one game more and one less at the ends."""
     rate = min(max(wins, 1), games - 1) / games
     return math.sqrt(rate * (1 - rate) / games)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

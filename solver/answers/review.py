@@ -10,24 +10,31 @@ The JSON has, besides `deal`, `dealer` and `notes` (see `solver.answers.play`):
     length         of what was played
     shortest       proven shortest length of a solution; null unless winnable and proven
     wasted         by how much actions made the game longer than it had to be
+    mistakes       how many actions lost the game or wasted something
     lost_by        number, from 1, of the action that lost the game; null if none did
     score          the app's
-    actions        list of {number, notation, text, verdict, distance_before, distance_after,
-                   wasted, losing, score}: `verdict` of the position after it; distances are null
-                   where nothing wins or none is proven, and so is `wasted`; `score` after it
+    actions        list of {number, notation, cards, from, to, on, verdict, distance_before,
+                   distance_after, wasted, losing, better, score}: `verdict` of the position after
+                   it; distances are null where nothing wins or none is proven, and so is `wasted`;
+                   `better` is null unless it was a mistake, else what would have been better, as
+                   `hint` has it; `score` after it
+
+The command adds `text` to moves and `reason` to hints, in words.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from boulanger.engine.descriptions import action_facts
+from boulanger.engine.game import Game
+from boulanger.engine.words import ENGLISH_VOICE, Voice, counted
 from boulanger.solver.advice.review import Review, ReviewedAction
-from boulanger.solver.answers.play import source_json
+from boulanger.solver.answers.hints import hint_step_json, say_hint
+from boulanger.solver.answers.play import say_move, source_json
+from boulanger.solver.answers.text import NOTATION_WIDTH, board_comments, comments
 from boulanger.solver.deals.source import DealSource
-from boulanger.solver.result import Measure, Verdict
-
-_NOUNS = {Measure.PLIES: "single-card move", Measure.ACTIONS: "action"}
-_NOTATION_WIDTH = 4  # of a run into an empty column, such as 28v3
+from boulanger.solver.result import Verdict
 
 
 def review_json(source: DealSource, review: Review) -> dict[str, Any]:
@@ -36,72 +43,92 @@ def review_json(source: DealSource, review: Review) -> dict[str, Any]:
         **source_json(source),
         "cells": review.start.num_cells,
         "measure": review.measure.value,
-        "verdict": review.verdict.value,
-        "final_verdict": review.final_verdict.value,
+        "verdict": review.verdict.word,
+        "final_verdict": review.final_verdict.word,
         "won": review.is_won,
         "length": review.length,
         "shortest": review.shortest,
         "wasted": review.num_wasted,
+        "mistakes": review.num_mistakes,
         "lost_by": review.losing_number,
         "score": review.score,
-        "actions": [
-            {
-                "number": action.number,
-                "notation": action.notation,
-                "text": action.text,
-                "verdict": action.verdict.value,
-                "distance_before": action.distance_before,
-                "distance_after": action.distance_after,
-                "wasted": action.num_wasted,
-                "losing": action.is_losing,
-                "score": action.score,
-            }
-            for action in review.actions
-        ],
+        "actions": [_action_json(action) for action in review.actions],
     }
 
 
-def review_text(review: Review) -> str:
+def review_text(review: Review, game: Game, voice: Voice = ENGLISH_VOICE) -> str:
     """The answer of `review`: the actions as moves with remarks, the summary as comments."""
     width = len(str(len(review.actions)))
-    lines = [
-        f"{action.number:{width}}. {action.notation:{_NOTATION_WIDTH}} # {action.text}: "
-        f"{_remark(action)}; score {action.score}"
-        for action in review.actions
-    ]
-    lines += [f"# {sentence}" for sentence in _summary(review)]
-    return "".join(line + "\n" for line in lines)
-
-
-def _remark(action: ReviewedAction) -> str:
-    if action.is_losing:
-        return "LOSES THE GAME"
-    if action.verdict == Verdict.UNWINNABLE:
-        return "lost"
-    if action.verdict == Verdict.UNDECIDED:
-        return "undecided"
-    if action.distance_after is None:
-        return "winnable"
-    wasted = f", {action.num_wasted:,} wasted" if action.num_wasted else ""
-    return f"{action.distance_after:,} left{wasted}"
-
-
-def _summary(review: Review) -> list[str]:
-    noun = _NOUNS[review.measure]
-    end = "Won" if review.is_won else f"Unfinished, now {review.final_verdict}"
-    sentences = [f"{end}: {_count(review.length, noun)}, score {review.score}."]
-    if review.verdict == Verdict.UNWINNABLE:
-        sentences.append("It could not be won from the start.")
-    if review.losing_number is not None:
-        losing = review.actions[review.losing_number - 1]
-        sentences.append(f"Lost by action {losing.number}, {losing.notation} ({losing.text}).")
-    if review.shortest is not None:
-        sentences.append(
-            f"Wasted: {_count(review.num_wasted, noun)}. The shortest way from the start has "
-            f"{review.shortest:,}, proven."
+    text = ""
+    for action in review.actions:
+        words = voice.say(
+            "review.action",
+            move=say_move(action_facts(action.before, action.action), voice),
+            remark=_remark(action, voice),
+            score=action.score,
         )
+        text += f"{action.number:{width}}. {action.notation:{NOTATION_WIDTH}} # {words}\n"
+        if action.better is not None:
+            better = voice.say(
+                "review.better",
+                notation=action.better.notation,
+                step=say_hint(hint_step_json(action.better), voice),
+            )
+            text += comments([better], voice, prefix=" " * (width + 2 + NOTATION_WIDTH) + " #   ")
+    return text + comments(_summary(review, voice), voice) + board_comments(game, voice)
+
+
+def _action_json(action: ReviewedAction) -> dict[str, Any]:
+    return {
+        "number": action.number,
+        "notation": action.notation,
+        **action_facts(action.before, action.action),
+        "verdict": action.verdict.word,
+        "distance_before": action.distance_before,
+        "distance_after": action.distance_after,
+        "wasted": action.num_wasted,
+        "losing": action.is_losing,
+        "better": hint_step_json(action.better) if action.better is not None else None,
+        "score": action.score,
+    }
+
+
+def _remark(action: ReviewedAction, voice: Voice) -> str:
+    if action.is_losing:
+        return voice.say("review.loses")
+    if action.distance_after is None or action.verdict != Verdict.WINNABLE:
+        return voice.say(f"verdict.{action.verdict.word}")
+    if action.num_wasted:
+        return voice.say(
+            "review.left_wasted", distance=action.distance_after, wasted=action.num_wasted
+        )
+    return voice.say("review.left", distance=action.distance_after)
+
+
+def _summary(review: Review, voice: Voice) -> list[str]:
+    length = counted(review.length, review.measure.value)
+    if review.is_won:
+        sentences = [voice.say("review.won", length=length, score=review.score)]
+    else:
+        key = f"review.unfinished.{review.final_verdict.word}"
+        sentences = [voice.say(key, length=length, score=review.score)]
+    if review.verdict == Verdict.UNWINNABLE:
+        sentences.append(voice.say("loss.from_start"))
+    if review.losing_number is not None:
+        sentences.append(_loss_sentence(review, review.losing_number, voice))
+    if review.shortest is not None:
+        wasted = counted(review.num_wasted, review.measure.value)
+        sentences.append(voice.say("review.wasted", wasted=wasted, shortest=review.shortest))
     return sentences
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def _loss_sentence(review: Review, number: int, voice: Voice) -> str:
+    """Which action lost the game, and how many to take back to win it all the same."""
+    losing = review.actions[number - 1]
+    return voice.say(
+        "review.lost_by",
+        number=number,
+        notation=losing.notation,
+        move=say_move(action_facts(losing.before, losing.action), voice),
+        undos=len(review.actions) - number + 1,
+    )

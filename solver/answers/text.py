@@ -1,47 +1,49 @@
 """The command's answers as text for people, which the command can also read back.
 
 What `show` writes is a board file and what `solve` writes is a list of moves: everything else in
-them is a comment.
+them is a comment. No line is longer than 80 columns, moves with their remarks left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from boulanger.engine.boards.text import format_board
-from boulanger.engine.cards import NUM_CARDS
-from boulanger.engine.game import ReplayFault, ReplayResult
-from boulanger.engine.movelists.writing import MOVE_WRITERS
-from boulanger.engine.moves import Ply
-from boulanger.engine.notation import describe_action, describe_ply
+from boulanger.engine.cards import NUM_CARDS, SUIT_LETTERS, card_text, make_card
+from boulanger.engine.descriptions import action_facts
+from boulanger.engine.game import Game, ReplayResult
 from boulanger.engine.position import CELL_LETTERS, Position
 from boulanger.engine.rules import apply_ply, close
-from boulanger.engine.words import quoted
-from boulanger.solver.answers.play import actions_with_plies
+from boulanger.engine.words import ENGLISH_VOICE, Voice, counted
+from boulanger.solver.answers.play import say_move, step_json
 from boulanger.solver.deals.source import DealSource
+from boulanger.solver.limits import Limits, Reason
 from boulanger.solver.result import (
-    Limits,
     Measure,
     Progress,
-    Reason,
     ShortestResult,
     Solution,
     SolveResult,
+    Step,
     Verdict,
 )
 
-# The widest notation is that of a run into an empty column, such as 28v3.
-_NOTATION_WIDTH: Final = 4
+NOTATION_WIDTH: Final = 4
+"""The widest notation is that of a run into an empty column, such as 28v3."""
 
-_SHORT_STYLES: Final = ("notation", "fcs")  # with the move in words as a comment
+_LINE_LENGTH: Final = 80
+_LONGEST_ECHO: Final = 10  # actions that were played, from the last one back
 
-_MEASURE_NOUNS: Final = {Measure.PLIES: "single-card move", Measure.ACTIONS: "action"}
 
-
-def show_text(source: DealSource) -> str:
+def show_text(source: DealSource, voice: Voice = ENGLISH_VOICE) -> str:
     """The answer of `show`: a board file with the notes as comments."""
-    return _joined([*_heading(source), *_board_lines(source.position)])
+    if voice.is_plain:
+        return comments(_heading(source, voice), voice) + _joined(
+            _spoken_board(source.position, voice)
+        )
+    return comments(_heading(source, voice), voice) + _joined(_board_lines(source.position))
 
 
 def solve_text(
@@ -49,7 +51,7 @@ def solve_text(
     result: SolveResult,
     limits: Limits,
     with_plies: bool = False,
-    style: str = "notation",
+    voice: Voice = ENGLISH_VOICE,
 ) -> str:
     """The answer of `solve`: the board and the verdict as comments, the solution as moves.
 
@@ -58,96 +60,124 @@ def solve_text(
         result: what the search found.
         limits: what it was allowed.
         with_plies: list below a move of several cards, as comments, how they go one by one.
-        style: how to write the moves, a key of `engine.movelists.writing.MOVE_WRITERS`.
+        voice: how to say it.
     """
-    text = verdict_text(source, result, limits)
+    text = verdict_text(source, result, limits, voice)
     if result.solution is not None:
-        text += _joined(list(_solution_lines(result.solution, with_plies, style)))
+        text += _joined(_solution_lines(result.solution, with_plies, voice))
     elif result.verdict == Verdict.WINNABLE:
-        text += f"# No solution: the limit of {result.reason} was met while working it out.\n"
+        limit = voice.say("answer.no_solution", limit=_limit_message(result.reason, limits))
+        text += comments([limit], voice)
     return text
 
 
-def verdict_text(source: DealSource, result: SolveResult, limits: Limits) -> str:
+def verdict_text(
+    source: DealSource, result: SolveResult, limits: Limits, voice: Voice = ENGLISH_VOICE
+) -> str:
     """The beginning of the answer of `solve`, up to the verdict, as comments."""
-    lines = [*_heading(source), *(f"#   {line}" for line in _board_lines(source.position)), "#"]
-    lines.append(f"# {verdict_sentence(result, limits)}")
-    return _joined(lines)
+    return (
+        comments(_heading(source, voice), voice)
+        + _board_as_comments(source.position, voice)
+        + "#\n"
+        + comments([verdict_sentence(result, limits, voice)], voice)
+    )
 
 
 def shortest_text(
-    result: ShortestResult, limits: Limits, with_plies: bool = False, style: str = "notation"
+    result: ShortestResult, limits: Limits, with_plies: bool = False, voice: Voice = ENGLISH_VOICE
 ) -> str:
     """What follows the verdict of `solve --shortest`: how short, and such a solution."""
-    lines = [f"# {shortest_sentence(result, limits)}"]
+    text = comments([shortest_sentence(result, limits, voice)], voice)
     if result.solution is not None:
-        lines += _solution_lines(result.solution, with_plies, style)
+        text += _joined(_solution_lines(result.solution, with_plies, voice))
+    return text
+
+
+def shortest_sentence(result: ShortestResult, limits: Limits, voice: Voice = ENGLISH_VOICE) -> str:
+    """What is known of the shortest solution of a winnable position."""
+    effort = _effort(result.num_nodes, result.seconds)
+    if result.is_proven:
+        length = counted(result.length or 0, result.measure.value)
+        return voice.say("answer.shortest", length=length, effort=effort)
+    return voice.say(
+        "answer.not_shortest",
+        effort=effort,
+        limit=_limit_message(result.reason, limits),
+        length=counted(result.lower_bound or 0, result.measure.value),
+    )
+
+
+def progress_text(progress: Progress, measure: Measure, voice: Voice = ENGLISH_VOICE) -> str:
+    """How far the search for a shortest solution is, in a line of a terminal."""
+    facts: dict[str, Any] = {
+        "least": counted(progress.lower_bound, measure.value),
+        "nodes": progress.num_nodes,
+        "speed": progress.num_nodes / max(progress.seconds, 1e-9),
+        "size": progress.num_bytes >> 20,
+    }
+    if progress.length is None:
+        return voice.say("answer.progress", **facts)
+    return voice.say("answer.progress_known", known=progress.length, **facts)
+
+
+def verdict_sentence(result: SolveResult, limits: Limits, voice: Voice = ENGLISH_VOICE) -> str:
+    """The verdict, with what it took."""
+    facts: dict[str, Any] = {
+        "num_cells": result.num_cells,
+        "effort": _effort(result.num_nodes, result.seconds),
+    }
+    if result.verdict == Verdict.UNDECIDED:
+        limit = _limit_message(result.reason, limits)
+        return voice.say("answer.undecided", limit=limit, **facts)
+    is_won = result.verdict == Verdict.WINNABLE
+    return voice.say("answer.winnable" if is_won else "answer.unwinnable", **facts)
+
+
+def verify_text(replayed: ReplayResult, voice: Voice = ENGLISH_VOICE) -> str:
+    """The answer of `verify`: one sentence."""
+    facts = {"moves": replayed.num_actions, "score": replayed.score}
+    if replayed.fault is not None:
+        sentence = voice.say("verify.illegal", fault=replayed.fault.message, **facts)
+    elif replayed.is_won:
+        sentence = voice.say("verify.won", **facts)
+    else:
+        left = NUM_CARDS - sum(replayed.position.foundations)
+        sentence = voice.say("verify.unfinished", left=left, **facts)
+    return sentence + "\n"
+
+
+def comments(sentences: Iterable[str], voice: Voice, prefix: str = "# ") -> str:
+    """Sentences as comments, each from a new line on, broken at 80 columns; plain ones are not."""
+    lines: list[str] = []
+    for sentence in sentences:
+        if voice.is_plain:
+            lines.append(prefix + sentence)
+            continue
+        lines += textwrap.wrap(
+            sentence,
+            _LINE_LENGTH - len(prefix),
+            initial_indent=prefix,
+            subsequent_indent=prefix,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
     return _joined(lines)
 
 
-def shortest_sentence(result: ShortestResult, limits: Limits) -> str:
-    """What is known of the shortest solution of a winnable position, in words."""
-    noun = _MEASURE_NOUNS[result.measure]
-    effort = f"{_count(result.num_nodes, 'node')}, {result.seconds:.2f} s"
-    if result.is_proven:
-        least = _count(result.length or 0, noun)
-        return f"Proven shortest: no solution has fewer than {least} ({effort})."
-    return (
-        f"Not proven shortest ({effort}): stopped at the limit of "
-        f"{_limit_phrase(result.reason, limits)}; no solution has fewer than "
-        f"{_count(result.lower_bound or 0, noun)}."
-    )
+def board_comments(game: Game, voice: Voice) -> str:
+    """What was played in a game, and the board as it is now, as comments."""
+    heading = voice.say("board.start")
+    if game.history:
+        notation = game.notation()
+        facts = {"num": len(notation), "moves": " ".join(notation[-_LONGEST_ECHO:])}
+        is_long = len(notation) > _LONGEST_ECHO
+        heading = voice.say("board.after_long" if is_long else "board.after", **facts)
+    return comments([heading], voice) + _board_as_comments(game.position, voice)
 
 
-def progress_text(progress: Progress, measure: Measure) -> str:
-    """How far the search for a shortest solution is, in a line of a terminal."""
-    noun = _MEASURE_NOUNS[measure]
-    best = f"{progress.length:,} known, " if progress.length is not None else ""
-    speed = progress.num_nodes / max(progress.seconds, 1e-9)
-    return (
-        f"at least {_count(progress.lower_bound, noun)}, {best}"
-        f"{progress.num_nodes:,} nodes, {speed:,.0f} a second, {progress.num_bytes >> 20:,} MiB"
-    )
-
-
-def verdict_sentence(result: SolveResult, limits: Limits) -> str:
-    """The verdict in words, with what it took."""
-    effort = f"{_count(result.num_nodes, 'node')}, {result.seconds:.2f} s"
-    cells = _count(result.num_cells, "cell")
-    if result.verdict == Verdict.WINNABLE:
-        return f"Winnable with {cells} ({effort})."
-    if result.verdict == Verdict.UNWINNABLE:
-        return f"Proven unwinnable with {cells} ({effort}): no way to play it wins."
-    return (
-        f"Undecided with {cells} ({effort}): stopped at the limit of "
-        f"{_limit_phrase(result.reason, limits)}; a higher one may tell."
-    )
-
-
-def verify_text(replayed: ReplayResult) -> str:
-    """The answer of `verify`: one sentence."""
-    played = f"{_count(replayed.num_actions, 'move')}, score {replayed.score}"
-    if replayed.fault is not None:
-        return _joined([f"Illegal: {fault_sentence(replayed.fault)} (before it: {played})."])
-    if replayed.is_won:
-        return _joined([f"Won: {played}."])
-    left = NUM_CARDS - sum(replayed.position.foundations)
-    return _joined([f"Legal but unfinished: {played}, {_count(left, 'card')} not home."])
-
-
-def fault_sentence(fault: ReplayFault) -> str:
-    """Which move cannot be played, where it stands, and why, without a full stop."""
-    token = fault.token
-    where = f"line {token.line}, column {token.column}"
-    return f"move {fault.index + 1}, {quoted(token.text)} ({where}): {fault.reason}"
-
-
-def _heading(source: DealSource) -> list[str]:
-    name = "standard input" if source.name == "-" else source.name
-    lines = [f"# {name}, {_count(source.position.num_cells, 'cell')}"]
-    if source.code_dealer is not None:
-        lines.append(f"# {source.code_dealer.note}")
-    return lines
+def _board_as_comments(position: Position, voice: Voice) -> str:
+    lines = _spoken_board(position, voice) if voice.is_plain else _board_lines(position)
+    return _joined(f"#   {line}" for line in lines)
 
 
 def _board_lines(position: Position) -> list[str]:
@@ -161,71 +191,95 @@ def _board_lines(position: Position) -> list[str]:
     return [*lines[:first_column], *numbered]
 
 
-def _solution_lines(solution: Solution, with_plies: bool, style: str = "notation") -> Iterator[str]:
-    if not solution.actions:
-        yield "# All cards are home already."
+def _spoken_board(position: Position, voice: Voice) -> Iterator[str]:
+    """The board in words, a line for each place, for the ear."""
+    for suit, rank in enumerate(position.foundations):
+        letter = SUIT_LETTERS[suit]
+        if rank:
+            yield voice.say("board.home", place=letter, card=card_text(make_card(suit, rank)))
+        else:
+            yield voice.say("board.nothing", place=letter)
+    for index, card in enumerate(position.cells):
+        cell = CELL_LETTERS[index]
+        if card is None:
+            yield voice.say("board.nothing", place=cell)
+        else:
+            yield voice.say("board.cell", place=cell, card=card_text(card))
+    for index, column in enumerate(position.columns):
+        place = str(index + 1)
+        if column:
+            cards = [card_text(card) for card in reversed(column)]
+            yield voice.say("board.column", place=place, cards=cards)
+        else:
+            yield voice.say("board.nothing", place=place)
+
+
+def _heading(source: DealSource, voice: Voice) -> list[str]:
+    name = voice.say("answer.standard_input") if source.name == "-" else source.name
+    lines = [voice.say("answer.heading", name=name, cells=source.position.num_cells)]
+    if source.code_dealer is not None:
+        lines.append(source.code_dealer.note)
+    return lines
+
+
+def _solution_lines(solution: Solution, with_plies: bool, voice: Voice) -> Iterator[str]:
+    if not solution.steps:
+        yield "# " + voice.say("answer.all_home")
         return
+    sentences = []
     num_pending = len(close(solution.start)[1])
     if num_pending:
-        goes = "card can" if num_pending == 1 else "cards can"
-        yield f"# On this board {num_pending} {goes} go home at once: the solution opens with that."
-    yield (
-        f"# Solution: {_count(len(solution.actions), 'action')} "
-        f"({_count(len(solution.plies), 'single-card move')}), score {solution.score}."
-    )
-    yield "# Nothing moves by itself: each card that goes home is an action."
-    yield f"# {_key_to_style(style, solution.start.num_cells)}"
-    number_width = len(str(len(solution.actions)))
-    for number, (position, action, plies) in enumerate(actions_with_plies(solution), start=1):
-        move = MOVE_WRITERS[style](position, action)
-        if style in _SHORT_STYLES:
-            words = describe_action(position, action)
-            yield f"{number:{number_width}}. {move:{_NOTATION_WIDTH}} # {words}"
-        else:
-            yield move if style == "pysol" else f"{number:{number_width}}. {move}"
-        if with_plies and len(plies) > 1:
-            indent = " " * (number_width + 2 + _NOTATION_WIDTH + 1)
-            yield from (f"{indent}#   {line}" for line in _ply_lines(position, plies))
+        sentences.append(voice.say("answer.pending", num=num_pending))
+    sentences += [
+        voice.say(
+            "answer.solution",
+            actions=len(solution.steps),
+            plies=len(solution.plies),
+            score=solution.score,
+        ),
+        voice.say("answer.nothing_moves"),
+        _key_to_notation(solution.start.num_cells, voice),
+    ]
+    yield comments(sentences, voice).removesuffix("\n")
+    number_width = len(str(len(solution.steps)))
+    for number, step in enumerate(solution.steps, start=1):
+        words = say_move(step_json(step), voice)
+        yield f"{number:{number_width}}. {step.notation:{NOTATION_WIDTH}} # {words}"
+        if with_plies and len(step.plies) > 1:
+            indent = " " * (number_width + 2 + NOTATION_WIDTH + 1)
+            yield from (f"{indent}#   {line}" for line in _ply_lines(step, voice))
 
 
-def _ply_lines(position: Position, plies: list[Ply]) -> Iterator[str]:
-    for ply in plies:
-        yield describe_ply(position, ply)
+def _ply_lines(step: Step, voice: Voice) -> Iterator[str]:
+    position = step.before
+    for ply in step.plies:
+        yield say_move(action_facts(position, ply.action), voice)
         position = apply_ply(position, ply)
 
 
-def _key_to_style(style: str, num_cells: int) -> str:
-    """What a reader must know about how the moves are written."""
-    if style == "words":
-        return "The moves are in words; verify and --played read them."
-    if style == "pysol":
-        return "Stacks and freecells are numbered from 0."
-    key = _key_to_notation(num_cells)
-    return f"{key} Without v it is one card." if style == "fcs" else key
+def _key_to_notation(num_cells: int, voice: Voice) -> str:
+    if num_cells == 0:
+        return voice.say("answer.key_no_cells")
+    if num_cells == 1:
+        return voice.say("answer.key_one_cell")
+    return voice.say("answer.key", last=CELL_LETTERS[num_cells - 1])
 
 
-def _key_to_notation(num_cells: int) -> str:
-    cells = ""
-    if num_cells:
-        last = CELL_LETTERS[num_cells - 1]
-        cells = ", cell a" if num_cells == 1 else f", cells a to {last}"
-    return f"Columns 1 to 8{cells}, h is home; v3 means three cards."
+def _effort(num_nodes: int, seconds: float) -> dict[str, Any]:
+    return {"key": "answer.effort", "facts": {"nodes": num_nodes, "seconds": seconds}}
 
 
-def _limit_phrase(reason: Reason | None, limits: Limits) -> str:
+def _limit_message(reason: Reason | None, limits: Limits) -> dict[str, Any]:
+    """Which limit was met, and by which option it is set."""
     if reason == Reason.NODES:
-        return f"{_count(limits.max_nodes or 0, 'node')} (--max-nodes)"
+        return {"key": "limit.nodes", "facts": {"nodes": limits.max_nodes or 0}}
     if reason == Reason.SECONDS:
-        return f"{limits.max_seconds:g} seconds (--max-seconds)"
+        return {"key": "limit.seconds", "facts": {"seconds": f"{limits.max_seconds:g}"}}
     size, unit = limits.max_memory / 2**20, "MiB"
     if size >= 1024:
         size, unit = size / 1024, "GiB"
-    return f"{size:g} {unit} of memory (--max-memory)"
+    return {"key": "limit.memory", "facts": {"size": f"{size:g} {unit}"}}
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _joined(lines: list[str]) -> str:
+def _joined(lines: Iterable[str]) -> str:
     return "".join(line + "\n" for line in lines)

@@ -1,7 +1,8 @@
 """Chunks: the deals of all sources, one after the other, cut into equal lengths.
 
 What is in a chunk depends on the sources and the length alone, so that a run can stop and go on,
-and any worker can take any chunk.
+and any worker can take any chunk. Sources that are added later are a block of their own, whose
+chunks come after the others, so that nothing that is done changes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ _CHUNK_SIZES: Final = (1000, 2000, 5000, 10_000, 20_000, 50_000)
 # A rating takes some tenths of a second.
 _RATED_CHUNK_SIZE: Final = 100
 _WANTED_CHUNKS: Final = 64
+# On a cluster: what its scheduler can pass on, and what a thread classifies, both in a second.
+# Measured; see docs/scale.md.
+_CLUSTER_CHUNK_SIZES: Final = (*_CHUNK_SIZES, 100_000, 200_000, 500_000)
+_RESULTS_A_SECOND: Final = 100
+_DEALS_A_SECOND: Final = 9000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +35,15 @@ class Chunk:
     Attributes:
         index: of the chunk, counted from 0.
         pieces: its deals.
+        about: the metadata of its part, JSON.
+        base: the bytes of a part with the same deals and fewer columns or a lower limit, whose
+            verdicts are kept.
     """
 
     index: int
     pieces: tuple[Piece, ...]
+    about: str = "{}"
+    base: bytes | None = None
 
     @property
     def num_deals(self) -> int:
@@ -40,8 +51,48 @@ class Chunk:
         return sum(len(piece.numbers) for piece in self.pieces)
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk of a catalogue is in its blocks.
+
+    Attributes:
+        block: counted from 0.
+        place: among the chunks of that block, counted from 0.
+        num_deals: in it.
+    """
+
+    block: int
+    place: int
+    num_deals: int
+
+
+class ChunkSpans:
+    """How many chunks the blocks of a catalogue have; their deals need not be known.
+
+    Args:
+        blocks: of each, how many deals it has, and how many a chunk; only its last one may be
+            shorter.
+    """
+
+    def __init__(self, blocks: Sequence[tuple[int, int]]) -> None:
+        self._blocks: Final = blocks
+        self._ends: Final = list(accumulate(-(-deals // size) for deals, size in blocks))
+
+    @property
+    def num_chunks(self) -> int:
+        """In all blocks."""
+        return self._ends[-1] if self._ends else 0
+
+    def place(self, index: int) -> ChunkPlace:
+        """Where chunk `index`, 0..num_chunks - 1, is."""
+        block = bisect_right(self._ends, index)
+        place = index - (self._ends[block - 1] if block else 0)
+        num_deals, chunk_size = self._blocks[block]
+        return ChunkPlace(block, place, min(chunk_size, num_deals - place * chunk_size))
+
+
 class ChunkPlan:
-    """Which deals are in which chunk."""
+    """Which deals are in which chunk of one block."""
 
     def __init__(self, sources: Sequence[Source], chunk_size: int) -> None:
         self.chunk_size = chunk_size
@@ -59,14 +110,10 @@ class ChunkPlan:
         """The last one may be shorter than the others."""
         return -(-self.num_deals // self.chunk_size)
 
-    def chunk_length(self, index: int) -> int:
-        """How many deals are in chunk `index`."""
-        return min(self.chunk_size, self.num_deals - index * self.chunk_size)
-
-    def chunk(self, index: int) -> Chunk:
-        """Chunk `index`, 0..num_chunks - 1."""
-        start = index * self.chunk_size
-        stop = start + self.chunk_length(index)
+    def pieces(self, place: int) -> tuple[Piece, ...]:
+        """The deals of the chunk `place`, 0..num_chunks - 1."""
+        start = place * self.chunk_size
+        stop = min(start + self.chunk_size, self.num_deals)
         pieces: list[Piece] = []
         i = bisect_right(self._ends, start)
         while start < stop:
@@ -76,12 +123,33 @@ class ChunkPlan:
                 pieces += self._sources[i].pieces(start - begin, end - begin)
                 start = end
             i += 1
-        return Chunk(index, tuple(pieces))
+        return tuple(pieces)
 
 
-def default_chunk_size(num_deals: int, with_rating: bool = False) -> int:
-    """How many deals a chunk has unless someone says otherwise."""
+def default_chunk_size(
+    num_deals: int, with_rating: bool = False, num_threads: int | None = None
+) -> int:
+    """How many deals a chunk has unless someone says otherwise.
+
+    Args:
+        num_deals: in the catalogue.
+        with_rating: whether winnable deals are rated.
+        num_threads: of a cluster's workers; None for workers on this machine.
+    """
     if with_rating:
         return _RATED_CHUNK_SIZE
+    if num_threads is not None:
+        return min(
+            _CLUSTER_CHUNK_SIZES, key=lambda size: (_seconds(num_deals, size, num_threads), size)
+        )
     fitting = [size for size in _CHUNK_SIZES if size * _WANTED_CHUNKS <= num_deals]
     return fitting[-1] if fitting else _CHUNK_SIZES[0]
+
+
+def _seconds(num_deals: int, chunk_size: int, num_threads: int) -> float:
+    """About how long a cluster takes: as long as its workers, or as its scheduler."""
+    num_chunks = -(-num_deals // chunk_size)
+    rounds = -(-num_chunks // num_threads)
+    return max(
+        num_chunks / _RESULTS_A_SECOND, rounds * min(chunk_size, num_deals) / _DEALS_A_SECOND
+    )

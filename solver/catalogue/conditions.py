@@ -1,7 +1,8 @@
-"""What is asked of a deal: a verdict for each of some numbers of cells, such as `4=winnable`."""
+"""What is asked of a deal: verdicts such as `4=winnable`, and ratings such as `score=60..80`."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +18,15 @@ _EXPECTED: Final = (
     f"CELLS=VERDICT expected, such as 4=winnable: cells 0 to {MAX_CELLS}, then winnable, "
     "unwinnable or undecided"
 )
+RATED: Final = ("score", "plies", "actions")
+"""What can be asked of rated deals by a range: the columns of that name."""
+
+SORTED: Final = (*RATED, "nodes")
+"""By what deals can be sorted."""
+
+_RATING: Final = re.compile(r"\s*(difficulty|score|plies|actions)\s*=\s*(\S.*?)\s*", re.IGNORECASE)
+_NUMBER: Final = r"([0-9]{1,9}(?:\.[0-9]{1,20})?)"
+_SPAN: Final = re.compile(rf"{_NUMBER}|{_NUMBER}?\s*\.\.\s*{_NUMBER}?")
 
 
 class ConditionError(BoulangerError):
@@ -31,25 +41,80 @@ class Condition:
     verdict: Verdict
 
     def __str__(self) -> str:
-        return f"{self.num_cells}={self.verdict}"
+        return f"{self.num_cells}={self.verdict.word}"
 
     @property
     def words(self) -> str:
         """The same for a sentence, such as "winnable with 4 cells"."""
         noun = "cell" if self.num_cells == 1 else "cells"
-        return f"{self.verdict} with {self.num_cells} {noun}"
+        return f"{self.verdict.word} with {self.num_cells} {noun}"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCondition:
+    """That the rating of a deal has a word, or one of its numbers is in a range.
+
+    Attributes:
+        name: "difficulty", or one of `RATED`.
+        low, high: the ends of the range, which belong to it; not looked at for "difficulty".
+        word: for "difficulty", one of the words for scores.
+    """
+
+    name: str
+    low: float = 0.0
+    high: float = math.inf
+    word: str = ""
+
+    def __str__(self) -> str:
+        if self.word:
+            return f"{self.name}={self.word}"
+        high = "" if math.isinf(self.high) else f"{self.high:g}"
+        return f"{self.name}={self.low:g}..{high}"
+
+
+def parse_any_condition(text: str) -> Condition | RatingCondition:
+    """The condition that `text` is, such as `4=winnable` or `difficulty=hard`, whatever its case.
+
+    Raises:
+        ConditionError: quotes the text and says what would be right.
+    """
+    rating = _RATING.fullmatch(text)
+    if rating is not None:
+        return _rating_condition(text, rating[1].lower(), rating[2].lower())
+    return parse_condition(text)
 
 
 def parse_condition(text: str) -> Condition:
-    """The condition that `text` is, such as `4=winnable`, whatever its case.
+    """The condition on a verdict that `text` is, such as `4=winnable`, whatever its case.
 
     Raises:
         ConditionError: quotes the text and says what would be right.
     """
     match = _CONDITION.fullmatch(text)
-    if match is None or match[2].lower() not in list(Verdict):
-        raise ConditionError(f"{quoted(text)} is no condition; {_EXPECTED}")
-    return Condition(int(match[1]), Verdict(match[2].lower()))
+    if match is None or match[2].upper() not in Verdict.__members__:
+        raise ConditionError(f"{quoted(text)} is not a condition; {_EXPECTED}")
+    return Condition(int(match[1]), Verdict.from_word(match[2]))
+
+
+def _rating_condition(text: str, name: str, value: str) -> RatingCondition:
+    if name == "difficulty":
+        from boulanger.solver.rating.model import LEVELS
+
+        words = [word for word, _ in LEVELS]
+        if value not in words:
+            raise ConditionError(
+                f"{quoted(text)} is not a condition; difficulty is one of {', '.join(words)}"
+            )
+        return RatingCondition(name, word=value)
+    span = _SPAN.fullmatch(value)
+    if span is None or value == "..":
+        raise ConditionError(
+            f"{quoted(text)} is not a condition; {name}=FROM..TO expected, such as {name}=60..80"
+        )
+    low, high = float(span[1] or span[2] or 0), float(span[1] or span[3] or math.inf)
+    if low > high:
+        raise ConditionError(f"{quoted(text)} ends before it begins; write the lower end first")
+    return RatingCondition(name, low, high)
 
 
 def joined(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
@@ -72,3 +137,31 @@ def joined(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
                 why = "" if is_same else ": more cells never hurt"
                 raise ConditionError(f"no deal is {fewer.words} and {more.words}{why}")
     return ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """By what a list is sorted.
+
+    Attributes:
+        name: "score", "plies", "actions" or "nodes".
+        is_falling: whether the highest come first; deals without a number come last in any case.
+    """
+
+    name: str
+    is_falling: bool = False
+
+
+def parse_order(text: str) -> Order:
+    """By what to sort: `score`, or `-score` for the highest first.
+
+    Raises:
+        ConditionError: quotes the text and says what would be right.
+    """
+    name = text.strip().lower()
+    if name.removeprefix("-") not in SORTED:
+        raise ConditionError(
+            "score, plies, actions or nodes expected, with a - before it for the highest first, "
+            f"not {quoted(text)}"
+        )
+    return Order(name.removeprefix("-"), name.startswith("-"))

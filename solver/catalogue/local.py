@@ -11,18 +11,23 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final
 
 from boulanger.solver.catalogue.chunks import Chunk
-from boulanger.solver.catalogue.work import Part, Task, WorkersError, work_on
+from boulanger.solver.catalogue.task import Stamp, Task, WorkersError
+from boulanger.solver.catalogue.work import MadePart, work_on
 
 # Workers that died over one and the same chunk: more is no accident.
 MAX_DEATHS: Final = 3
 _SECONDS_TO_END: Final = 5.0
+# Windows waits for 64 things at most, of which Python needs one for itself.
+_MAX_AWAITED: Final = 60 if os.name == "nt" else 1 << 20
+_SECONDS_A_GLANCE: Final = 0.02  # at each group of them, if they are more
 
 
 def num_processors() -> int:
@@ -32,9 +37,18 @@ def num_processors() -> int:
     return os.cpu_count() or 1
 
 
+def local_workers(num_workers: int) -> Callable[..., Generator[MadePart, None, None]]:
+    """Worker processes for a `Run`."""
+
+    def work(chunks: Iterator[Chunk], task: Task, stamp: Stamp) -> Generator[MadePart, None, None]:
+        return work_locally(chunks, task, num_workers)
+
+    return work
+
+
 def work_locally(
     chunks: Iterator[Chunk], task: Task, num_workers: int
-) -> Generator[Part, None, None]:
+) -> Generator[MadePart, None, None]:
     """The parts of all chunks, in the order in which they are finished.
 
     Closing the iterator ends the workers at once.
@@ -67,8 +81,8 @@ def work_locally(
         for _ in range(num_workers):
             give(None)
         while workers:
-            for connection in wait(list(workers)):
-                worker = workers[connection]  # type: ignore[index]  # they are all Connections
+            for connection in _ready(list(workers)):
+                worker = workers[connection]
                 chunk, answer = worker.chunk, worker.answer()
                 if answer is None:
                     worker.kill()
@@ -94,6 +108,17 @@ def work_locally(
             worker.kill()
 
 
+def _ready(connections: Sequence[Connection]) -> list[Connection]:
+    """Those that have something to be read; waits until there are some."""
+    if len(connections) <= _MAX_AWAITED:
+        return wait(connections)  # type: ignore[return-value]  # they are all Connections
+    while True:
+        for start in range(0, len(connections), _MAX_AWAITED):
+            group = connections[start : start + _MAX_AWAITED]
+            if found := wait(group, _SECONDS_A_GLANCE):
+                return found  # type: ignore[return-value]
+
+
 class _Worker:
     """One process and the chunk that it has."""
 
@@ -117,13 +142,13 @@ class _Worker:
         with contextlib.suppress(OSError):  # dead; `answer` will tell
             self.connection.send(chunk)
 
-    def answer(self) -> Part | Exception | None:
+    def answer(self) -> MadePart | Exception | None:
         """What the worker sent; None if it died."""
         try:
             answer: Any = self.connection.recv()
         except (EOFError, OSError):
             return None
-        assert isinstance(answer, Part | Exception)
+        assert isinstance(answer, MadePart | Exception)
         return answer
 
     def end(self) -> None:
@@ -144,7 +169,7 @@ def _serve(connection: Connection, task: Task) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
             chunk = connection.recv()
-            answer: Part | Exception
+            answer: MadePart | Exception
             try:
                 answer = work_on(chunk, task)
             except Exception as error:
@@ -155,8 +180,16 @@ def _serve(connection: Connection, task: Task) -> None:
 @contextlib.contextmanager
 def _interrupts_held_back() -> Iterator[None]:
     """For starting processes that Ctrl-C, which a terminal sends to all, does not reach."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    if sys.platform == "win32":
+        import ctypes
+
+        # A process that is started now ignores Ctrl-C; this one does so for a moment.
+        set_handler = ctypes.windll.kernel32.SetConsoleCtrlHandler
+        set_handler(None, True)
+        try:
+            yield
+        finally:
+            set_handler(None, False)
         return
     resource_tracker.ensure_running()  # its start would let interrupts through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -2,47 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
-from boulanger.solver.catalogue.chunks import ChunkPlan, default_chunk_size
-from boulanger.solver.catalogue.cluster import work_on_cluster
-from boulanger.solver.catalogue.folder import Dataset, Tally, check_folder
-from boulanger.solver.catalogue.local import work_locally
-from boulanger.solver.catalogue.manifest import make_manifest
+from boulanger.engine.errors import CatalogueError
+from boulanger.engine.words import quoted
+from boulanger.solver.catalogue.chunks import Chunk, ChunkPlan, default_chunk_size
+from boulanger.solver.catalogue.folder import Counts, Done, Folder, check_free
+from boulanger.solver.catalogue.lists import BadLine
+from boulanger.solver.catalogue.manifest import (
+    Manifest,
+    dealer_descriptions,
+    differences,
+    growth_obstacles,
+    make_block,
+    own_versions,
+    read_manifest,
+)
 from boulanger.solver.catalogue.schema import VERDICTS
 from boulanger.solver.catalogue.sources import Source
-from boulanger.solver.catalogue.work import Part, Stamp, Task, WorkersError, own_stamp, prepare
+from boulanger.solver.catalogue.task import Stamp, Task, check_stamp
+from boulanger.solver.catalogue.work import MadePart, own_stamp, prepare
+
+Workers = Callable[[Iterator[Chunk], Task, Stamp], Generator[MadePart, None, None]]
+"""Makes the parts of chunks, in the order in which they are finished. Closing it ends the work."""
 
 
 class Observer(Protocol):
     """Who is told how a run gets on."""
 
-    def started(self, num_deals: int, num_done: int, tally: Tally) -> None:
-        """So many deals are in the catalogue, so many of them done; `tally` is over these."""
+    def started(self, num_deals: int, num_done: int, counts: Counts) -> None:
+        """So many deals are in the catalogue, so many of them done; `counts` is over these."""
 
-    def advanced(self, num_deals: int, tally: Tally) -> None:
-        """So many more are done; `tally` is over all that are."""
+    def advanced(self, num_deals: int, counts: Counts) -> None:
+        """So many more are done; `counts` is over all that are."""
+
+
+class Silent:
+    """An observer that says nothing."""
+
+    def started(self, num_deals: int, num_done: int, counts: Counts) -> None:
+        """Nothing."""
+
+    def advanced(self, num_deals: int, counts: Counts) -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a catalogue is made.
+
+    Attributes:
+        chunk_size: deals in a chunk; None for that of the catalogue, or by the number of deals.
+        shard: (i, n) for every n-th chunk alone, beginning with the i-th; None for all.
+        may_grow: whether a catalogue with fewer sources, cells, ratings or lower limits is to
+            become this one.
+        num_threads: of a cluster; None for workers on this machine.
+    """
+
+    chunk_size: int | None = None
+    shard: tuple[int, int] | None = None
+    may_grow: bool = False
+    num_threads: int | None = None
+
+    def with_threads(self, num_threads: int) -> Options:
+        """The same for a cluster with so many threads."""
+        return replace(self, num_threads=num_threads)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A catalogue that is complete.
+    """A catalogue that is complete, or a shard of it.
 
     Attributes:
         num_deals: in it.
-        num_new: classified by this run.
-        tally: over all deals.
+        num_new: classified, or grown, by this run.
+        counts: int64 (cells, 3), over all deals: how many have each of `VERDICTS`.
+        bad_lines: lines of lists that are no deals.
     """
 
     num_deals: int
     num_new: int
-    tally: Tally
+    counts: Counts
+    bad_lines: tuple[BadLine, ...] = ()
 
 
 class Run:
@@ -51,13 +99,13 @@ class Run:
     Attributes:
         folder: where the catalogue is, or is to be.
         task: what is asked of each deal.
-        plan: which deals are in which chunk.
         bad_lines: lines of lists that are no deals.
         dealers: the key of each dealer, with a line on what it does.
+        is_growing: whether there is a catalogue that is to become a larger one.
     """
 
     def __init__(
-        self, sources: Sequence[Source], folder: Path, task: Task, chunk_size: int | None = None
+        self, sources: Sequence[Source], folder: Path, task: Task, options: Options | None = None
     ) -> None:
         """Looks into the folder, but changes nothing.
 
@@ -65,76 +113,130 @@ class Run:
             sources: not without any deal.
             folder: where the catalogue is, or is to be.
             task: what is asked of each deal.
-            chunk_size: deals in a chunk; if None, by the number of deals.
+            options: how it is made.
 
         Raises:
-            CatalogueError: if something else is in the folder.
+            CatalogueError: if something else is in the folder, or it holds another catalogue.
         """
-        num_deals = sum(source.num_deals for source in sources)
-        self.folder = folder
-        self.task = task
-        self.plan = ChunkPlan(
-            sources, chunk_size or default_chunk_size(num_deals, bool(task.rated))
+        options = options or Options()
+        self.folder: Final = folder
+        self.task: Final = task
+        self.bad_lines: Final = [bad for source in sources for bad in source.bad_lines]
+        self._there: Final = read_manifest(folder)
+        counts = _block_lengths(self._there, sources)
+        everything = sources
+        default = default_chunk_size(
+            sum(source.num_deals for source in sources), bool(task.rated), options.num_threads
         )
-        self.bad_lines = [bad for source in sources for bad in source.bad_lines]
-        self._manifest = make_manifest(sources, task, self.plan)
-        self.dealers: dict[str, str] = self._manifest["dealers"]
-        check_folder(folder, self._manifest)
+        self._plans: list[ChunkPlan] = []
+        blocks = []
+        for i, count in enumerate(counts):
+            own, sources = sources[:count], sources[count:]
+            size = options.chunk_size
+            if self._there is not None and i < len(self._there.blocks):
+                old = self._there.blocks[i].chunk_size
+                size = old if size is None or options.may_grow else size
+            blocks.append(make_block(own, size or default))
+            self._plans.append(ChunkPlan(own, size or default))
+        self._manifest = Manifest(
+            tuple(blocks),
+            task.cells,
+            task.max_nodes,
+            task.rated,
+            options.shard,
+            dealers=dealer_descriptions(everything, task.learned),
+            rules={dealer.key: dealer.rule_document for dealer in task.learned},
+            versions=own_versions(),
+        )
+        self.dealers: Final = dict(self._manifest.dealers)
+        self.is_growing: Final = self._check(options.may_grow)
 
-    def work(
-        self, observer: Observer, *, num_workers: int = 1, scheduler: str | None = None
-    ) -> Outcome:
+    def _check(self, may_grow: bool) -> bool:
+        """Whether the catalogue that is there has to grow.
+
+        Raises:
+            CatalogueError: if it is another one.
+        """
+        if self._there is None:
+            check_free(self.folder)
+            return False
+        different = differences(self._there, self._manifest)
+        obstacles = growth_obstacles(self._there, self._manifest)
+        if not different:
+            return False
+        name = quoted(str(self.folder))
+        if may_grow and not obstacles:
+            return True
+        if may_grow:
+            raise CatalogueError(f"{name} cannot grow into this ({'; '.join(obstacles)})")
+        advice = "" if obstacles else ", add --grow to make it this one"
+        raise CatalogueError(
+            f"{name} holds a catalogue made with other options ({'; '.join(different)}): go on "
+            f"with it as it was begun{advice}, or name another folder"
+        )
+
+    def work(self, workers: Workers, observer: Observer | None = None) -> Outcome:
         """Classifies what is not done yet.
 
         Args:
+            workers: who does it.
             observer: is told how it gets on.
-            num_workers: processes on this machine, unless there is a `scheduler`.
-            scheduler: the address of a Dask scheduler.
 
         Raises:
             CatalogueError: if something else is in the folder, or another run writes to it.
             WorkersError: if there are no workers that work.
             OSError: if the folder cannot be written. What is in it stays.
         """
+        observer = observer or Silent()
         # Before any worker starts, so that they all load what is compiled here.
         with_rating = bool(self.task.rated)
-        prepare({piece.dealer for piece in self.plan.chunk(0).pieces}, with_rating)
+        dealers = {piece.dealer for piece in self._plans[0].pieces(0)}
+        prepare(dealers, with_rating)
         stamp = own_stamp(with_rating)
-        manifest = {**self._manifest, "search": stamp.search, "rating": stamp.rating}
-        with Dataset(self.folder, manifest, self.bad_lines) as dataset:
-            finished = dict(dataset.finished_parts())
-            total = sum(finished.values(), start=self._empty_tally())
-            num_before = sum(map(self.plan.chunk_length, finished))
-            observer.started(self.plan.num_deals, num_before, total)
-            with closing(self._parts(finished, num_workers, scheduler)) as parts:
+        self._manifest = self._manifest.with_stamp(stamp)
+        is_new = self._check(may_grow=self.is_growing) or self._there is None
+        with Folder(self.folder, self._manifest) as folder:
+            folder.begin(is_new, self.bad_lines)
+            done = dict(folder.done())
+            finished = {i: d.counts for i, d in done.items() if d.counts is not None}
+            total = sum(finished.values(), start=self._no_counts())
+            num_before = sum(self._num_deals(index) for index in finished)
+            observer.started(self._manifest.num_deals, num_before, total)
+            chunks = self._open_chunks(finished, done)
+            with closing(workers(chunks, self.task, stamp)) as parts:
                 for part in parts:
-                    _check_stamp(part.stamp, stamp)
-                    dataset.write_part(part.index, part.data)
-                    total = total + part.tally
-                    observer.advanced(self.plan.chunk_length(part.index), total)
-        return Outcome(self.plan.num_deals, self.plan.num_deals - num_before, total)
+                    check_stamp(part.stamp, stamp)
+                    folder.write_part(part.index, part.data)
+                    total = total + part.counts
+                    observer.advanced(self._num_deals(part.index), total)
+        num_deals = self._manifest.num_deals
+        return Outcome(num_deals, num_deals - num_before, total, tuple(self.bad_lines))
 
-    def _parts(
-        self, finished: dict[int, Tally], num_workers: int, scheduler: str | None
-    ) -> Generator[Part, None, None]:
-        """The parts of the chunks that are not finished, as workers make them."""
-        open_indices = (i for i in range(self.plan.num_chunks) if i not in finished)
-        chunks = (self.plan.chunk(index) for index in open_indices)
-        if scheduler is None:
-            return work_locally(chunks, self.task, num_workers)
-        return work_on_cluster(chunks, self.task, scheduler)
+    def _open_chunks(self, finished: dict[int, Counts], done: dict[int, Done]) -> Iterator[Chunk]:
+        """The chunks that are not finished, with the parts that they grow from."""
+        for index in self._manifest.chunks:
+            if index not in finished:
+                place = self._manifest.spans.place(index)
+                base = done[index].base if index in done else None
+                yield Chunk(
+                    index,
+                    self._plans[place.block].pieces(place.place),
+                    json.dumps(self._manifest.about_part(index)),
+                    None if base is None else base.path.read_bytes(),
+                )
 
-    def _empty_tally(self) -> Tally:
+    def _num_deals(self, index: int) -> int:
+        return self._manifest.spans.place(index).num_deals
+
+    def _no_counts(self) -> Counts:
         return np.zeros((len(self.task.cells), len(VERDICTS)), np.int64)
 
 
-def _check_stamp(stamp: Stamp, own: Stamp) -> None:
-    """Makes sure that a part came from a worker of this version.
-
-    Raises:
-        WorkersError: says what differs.
-    """
-    if stamp != own:
-        raise WorkersError(
-            f"a worker is of another version than this program: {stamp} there, {own} here"
-        )
+def _block_lengths(there: Manifest | None, sources: Sequence[Source]) -> list[int]:
+    """How many of the sources are in each block: those of the catalogue, and one for the rest."""
+    lengths = []
+    left = len(sources)
+    for block in there.blocks if there is not None else ():
+        lengths.append(min(len(block.sources), left))
+        left -= lengths[-1]
+    return [length for length in [*lengths, left] if length]

@@ -1,119 +1,194 @@
-"""What a catalogue's folder holds: names of files, columns and their types.
+"""What a catalogue's folder holds: names of files, and the columns of its Parquet files.
 
-    manifest.json             sources, options and versions (`solver.catalogue.folder`)
-    parts/part-000000.parquet one for each chunk of deals, in the order of the sources
-    rejected.txt              bad lines of source files, if there were any
+    _manifest.parquet                   no rows; what the catalogue is about, as metadata
+    parts/part-000000-DIGEST.parquet    one for each chunk of deals, in the order of the sources
 
-The columns of a part, in this order:
+Every file is a Parquet file with the same columns, so that any tool can read the whole folder as
+one table. DIGEST is that of the file's bytes. The metadata is JSON under the key `boulanger`; see
+`solver.catalogue.manifest`.
 
-    source      the dealer's key (`engine.deals.names`): "bk1", "code@NAME", "ms" or "random@SEED"
-    number      of the deal: that in its game code, or for random its place in the sample
-    code        the seven letters of a game code (which puts BK1-Cn- before them), or null
-
-and for each number of cells n, from the fewest on:
-
-    verdict_n   "winnable", "unwinnable" or "undecided" (at the limit of nodes or memory)
-    nodes_n     of the search; null if inferred
-    inferred_n  whether the verdict follows from that with another number of cells
-
-With `--rate`, for each number of cells n that ratings have a model for, from the fewest on:
-
-    score_n     how hard the deal is, 0 to 100 (`solver.rating`); null unless winnable
-    plies_n     length of a shortest solution in single-card moves; null if not proven
-    actions_n   the same in the app's actions
-
-Winnable with some cells, winnable with more; unwinnable with some, unwinnable with fewer.
+A column is said once, by its row below: whatever writes, reads, exports or documents columns walks
+these rows. Winnable with some cells, winnable with more; unwinnable with some, unwinnable with
+fewer.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import pyarrow as pa
-
+from boulanger.solver.catalogue.arrow import pa
 from boulanger.solver.result import Verdict
 
-FORMAT: Final = 1
-MANIFEST_NAME: Final = "manifest.json"
+FORMAT: Final = 2
+MANIFEST_NAME: Final = "_manifest.parquet"
 PARTS_NAME: Final = "parts"
-REJECTED_NAME: Final = "rejected.txt"
+METADATA_KEY: Final = b"boulanger"
 
-SOURCE: Final = "source"
-NUMBER: Final = "number"
-CODE: Final = "code"
-
-# In the order of the numbers that `boulanger.classify` gives.
-VERDICTS: Final = (Verdict.UNWINNABLE.value, Verdict.WINNABLE.value, Verdict.UNDECIDED.value)
-
-SOURCE_TYPE: Final = pa.dictionary(pa.int32(), pa.string())
-VERDICT_TYPE: Final = pa.dictionary(pa.int8(), pa.string())
-
-_PART: Final = re.compile(r"part-([0-9]{6,})\.parquet")
+# The word of each number of `Verdict`.
+VERDICTS: Final = tuple(verdict.word for verdict in Verdict)
 
 
-def verdict_column(num_cells: int) -> str:
-    """The column of the verdicts with so many cells."""
-    return f"verdict_{num_cells}"
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, or one for each number of cells.
+
+    Attributes:
+        pattern: its name; `N` stands for the number of cells.
+        type: in the parts.
+        can_be_null: whether a deal may have nothing there.
+        about: what is in it, for the manual.
+        encoding: of Parquet, where another one than the usual is much shorter.
+    """
+
+    pattern: str
+    type: Any
+    can_be_null: bool
+    about: str
+    encoding: str | None = None
+
+    def of(self, num_cells: int | None = None) -> str:
+        """The name of the column, for a number of cells."""
+        return self.pattern if num_cells is None else self.pattern.replace("N", str(num_cells))
+
+    @property
+    def is_text_list(self) -> bool:
+        """Whether it holds few different texts, as numbers with a dictionary."""
+        return bool(pa.types.is_dictionary(self.type))
+
+    @property
+    def plain_type(self) -> Any:
+        """In exports: texts in full, since dictionaries differ from part to part."""
+        return self.type.value_type if self.is_text_list else self.type
 
 
-def nodes_column(num_cells: int) -> str:
-    """The column of the nodes that these took."""
-    return f"nodes_{num_cells}"
+SOURCE: Final = Column(
+    "source",
+    pa.dictionary(pa.int32(), pa.string()),
+    False,
+    "the dealer's key: `bk1`, `code@NAME` (a learned dealer), `ms` or `random@SEED`",
+)
+NUMBER: Final = Column(
+    "number",
+    pa.uint64(),
+    False,
+    "of the deal: the one in its game code, or its place in the random sample",
+    encoding="DELTA_BINARY_PACKED",
+)
+CODE: Final = Column(
+    "code",
+    pa.string(),
+    True,
+    "the last seven letters of a game code (`BK1-C4-` or the like goes before them); null for "
+    "deals that have none",
+)
+VERDICT: Final = Column(
+    "verdict_N",
+    pa.dictionary(pa.int8(), pa.string()),
+    False,
+    "`winnable`, `unwinnable` or `undecided` (a limit was reached) with N cells",
+)
+NODES: Final = Column(
+    "nodes_N", pa.uint32(), True, "nodes that the search took; null if the verdict is inferred"
+)
+INFERRED: Final = Column(
+    "inferred_N",
+    pa.bool_(),
+    False,
+    "whether the verdict follows from the one with another number of cells",
+)
+SCORE: Final = Column(
+    "score_N",
+    pa.float32(),
+    True,
+    "with `--rate`: how hard the deal is, 0 to 100; null unless it is winnable",
+)
+PLIES: Final = Column(
+    "plies_N",
+    pa.uint16(),
+    True,
+    "with `--rate`: length of a shortest solution in single-card moves; null if not proven",
+)
+ACTIONS: Final = Column(
+    "actions_N", pa.uint16(), True, "with `--rate`: the same in the app's actions"
+)
+
+DEAL_COLUMNS: Final = (SOURCE, NUMBER, CODE)
+CELL_COLUMNS: Final = (VERDICT, NODES, INFERRED)
+RATING_COLUMNS: Final = (SCORE, PLIES, ACTIONS)
+
+_PART: Final = re.compile(r"part-([0-9]{6,})-([0-9a-f]{32})\.parquet")
 
 
-def inferred_column(num_cells: int) -> str:
-    """The column that says which of them were inferred."""
-    return f"inferred_{num_cells}"
-
-
-def score_column(num_cells: int) -> str:
-    """The column of the ratings with so many cells."""
-    return f"score_{num_cells}"
-
-
-def length_columns(num_cells: int) -> tuple[str, str]:
-    """The columns of the shortest solutions with so many cells, in plies and in actions."""
-    return f"plies_{num_cells}", f"actions_{num_cells}"
-
-
-def part_schema(cells: Sequence[int], rated: Sequence[int] = ()) -> pa.Schema:
-    """The columns of a part.
+def named_columns(cells: Sequence[int], rated: Sequence[int] = ()) -> dict[str, Column]:
+    """The columns of a part by their names, in order.
 
     Args:
         cells: the numbers of cells that there are verdicts for, rising.
         rated: those of them that there are ratings for, rising.
     """
-    fields = [
-        pa.field(SOURCE, SOURCE_TYPE, nullable=False),
-        pa.field(NUMBER, pa.uint64(), nullable=False),
-        pa.field(CODE, pa.string()),
-    ]
-    for num_cells in cells:
-        fields += [
-            pa.field(verdict_column(num_cells), VERDICT_TYPE, nullable=False),
-            pa.field(nodes_column(num_cells), pa.uint32()),
-            pa.field(inferred_column(num_cells), pa.bool_(), nullable=False),
+    return {
+        **{column.of(): column for column in DEAL_COLUMNS},
+        **{column.of(n): column for n in cells for column in CELL_COLUMNS},
+        **{column.of(n): column for n in rated for column in RATING_COLUMNS},
+    }
+
+
+def part_schema(cells: Sequence[int], rated: Sequence[int] = ()) -> Any:
+    """The Arrow schema of a part; see `named_columns`."""
+    return pa.schema(
+        [
+            pa.field(name, column.type, nullable=column.can_be_null)
+            for name, column in named_columns(cells, rated).items()
         ]
-    for num_cells in rated:
-        fields.append(pa.field(score_column(num_cells), pa.float32()))
-        fields += [pa.field(name, pa.uint16()) for name in length_columns(num_cells)]
-    return pa.schema(fields)
+    )
 
 
-def part_name(index: int) -> str:
-    """The file of chunk `index`, counted from 0."""
-    return f"part-{index:06}.parquet"
+@dataclass(frozen=True, slots=True)
+class PartFile:
+    """A file in the folder of parts, by its name.
+
+    Attributes:
+        path: of the file.
+        index: of the chunk, counted from 0.
+        digest: what its bytes must have.
+    """
+
+    path: Path
+    index: int
+    digest: str
 
 
-def part_index(name: str) -> int | None:
-    """The chunk of a file of that name; None if it is no part."""
-    found = _PART.fullmatch(name)
-    return int(found[1]) if found else None
+def digest_of(data: bytes) -> str:
+    """The first 32 hexadecimal digits of the SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
-def part_path(folder: Path, index: int) -> Path:
-    """The path of chunk `index` of the catalogue in `folder`."""
-    return folder / PARTS_NAME / part_name(index)
+def part_name(index: int, digest: str) -> str:
+    """The name of the file of chunk `index`."""
+    return f"part-{index:06}-{digest}.parquet"
+
+
+def part_files(folder: Path) -> dict[int, list[PartFile]]:
+    """The parts of the catalogue in `folder` by their chunks, rising; other files are ignored.
+
+    There are two for a chunk while a grown one replaces it.
+
+    Raises:
+        OSError: if the folder cannot be read; not if there are no parts yet.
+    """
+    found: dict[int, list[PartFile]] = {}
+    try:
+        paths = sorted((folder / PARTS_NAME).iterdir())
+    except FileNotFoundError:
+        return found
+    for path in paths:
+        name = _PART.fullmatch(path.name)
+        if name is not None:
+            index = int(name[1])
+            found.setdefault(index, []).append(PartFile(path, index, name[2]))
+    return dict(sorted(found.items()))

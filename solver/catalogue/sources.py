@@ -22,11 +22,10 @@ Ranges are never written out: a source hands out *pieces*, consecutive deals of 
 
 from __future__ import annotations
 
-import hashlib
 import os
+import re
 import sys
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import BinaryIO, Final, Protocol
@@ -47,21 +46,20 @@ from boulanger.engine.deals.names import (
 )
 from boulanger.engine.errors import BoulangerError, CatalogueError
 from boulanger.engine.words import quoted
+from boulanger.solver.catalogue.lists import BadLine, LineReaders, read_lines
 from boulanger.solver.deals.code_dealer import CodeDealers
 
 STANDARD_INPUT: Final = "-"
 
 _RANGE: Final = ".."
-_MAX_LINE_BYTES: Final = 1000
-_MAX_SHOWN: Final = 200
+_HYPHEN_RANGE: Final = re.compile(r"\s*([0-9]+)\s*[-\u2010-\u2015]\s*([0-9]+)\s*")
 _EXPECTED: Final = (
     "a range such as ms:1..32000, bk1:0..999999 or random:1000000@SEED, a game code, a file with "
     "deals, or - for standard input"
 )
 
 
-class _Digest(Protocol):
-    def update(self, data: bytes, /) -> None: ...
+OnRead = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +73,6 @@ class Piece:
 
     dealer: str
     numbers: range | npt.NDArray[np.uint64]
-
-
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line of a list that is no deal.
-
-    Attributes:
-        file: as it was given; `-` for standard input.
-        line: counted from 1.
-        text: the line, on one line and without tabs, cut if it is very long.
-        fault: what is wrong with it and what would be right.
-    """
-
-    file: str
-    line: int
-    text: str
-    fault: str
 
 
 class Source(Protocol):
@@ -185,12 +166,15 @@ class ListSource:
             yield Piece(self.dealers[which[begin]], self.numbers[start + begin : start + end])
 
 
-def parse_sources(texts: Sequence[str], dealers: CodeDealers | None = None) -> list[Source]:
+def parse_sources(
+    texts: Sequence[str], dealers: CodeDealers | None = None, on_read: OnRead | None = None
+) -> list[Source]:
     """The sources of a catalogue, in order; lists are read here.
 
     Args:
         texts: the SOURCE texts.
         dealers: who deals game codes; if None, the dealer in use.
+        on_read: is told, as lists are read, how many bytes more.
 
     Raises:
         BoulangerError: quotes the first text that is no source, and says what would be right; or if
@@ -199,7 +183,7 @@ def parse_sources(texts: Sequence[str], dealers: CodeDealers | None = None) -> l
     if texts.count(STANDARD_INPUT) > 1:
         raise CatalogueError("'-' may be given only once: there is one standard input")
     dealers = dealers or CodeDealers()
-    sources = [parse_source(text, dealers) for text in texts]
+    sources = [parse_source(text, dealers, on_read) for text in texts]
     if sum(source.num_deals for source in sources) == 0:
         bad = next((line for source in sources for line in source.bad_lines), None)
         names = " and ".join(quoted(source.text) for source in sources)
@@ -208,12 +192,50 @@ def parse_sources(texts: Sequence[str], dealers: CodeDealers | None = None) -> l
     return sources
 
 
-def parse_source(text: str, dealers: CodeDealers | None = None) -> Source:
+def num_duplicates(sources: Sequence[Source]) -> int:
+    """How many deals are there more than once: all deals less the different ones."""
+    spans: dict[str, list[range]] = {}
+    listed: dict[str, list[npt.NDArray[np.uint64]]] = {}
+    for source in sources:
+        for piece in source.pieces(0, source.num_deals) if source.num_deals else ():
+            if isinstance(piece.numbers, range):
+                spans.setdefault(piece.dealer, []).append(piece.numbers)
+            else:
+                listed.setdefault(piece.dealer, []).append(piece.numbers)
+    num_different = 0
+    for dealer in spans.keys() | listed.keys():
+        joined = _joined(spans.get(dealer, []))
+        num_different += sum(span.stop - span.start for span in joined)
+        numbers = np.unique(np.concatenate([*listed.get(dealer, []), np.zeros(0, np.uint64)]))
+        starts = np.array([span.start for span in joined], np.uint64)
+        lasts = np.array([span.stop - 1 for span in joined], np.uint64)
+        before = np.searchsorted(starts, numbers, side="right")
+        is_within = before > 0
+        is_within[is_within] = numbers[is_within] <= lasts[before[is_within] - 1]
+        num_different += int((~is_within).sum())
+    return sum(source.num_deals for source in sources) - num_different
+
+
+def _joined(spans: list[range]) -> list[range]:
+    """The same numbers in ranges that are apart, rising."""
+    joined: list[range] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        if joined and span.start <= joined[-1].stop:
+            joined[-1] = range(joined[-1].start, max(joined[-1].stop, span.stop))
+        else:
+            joined.append(span)
+    return joined
+
+
+def parse_source(
+    text: str, dealers: CodeDealers | None = None, on_read: OnRead | None = None
+) -> Source:
     """The source that one SOURCE text stands for.
 
     Args:
         text: the SOURCE text.
         dealers: who deals game codes; if None, the dealer in use.
+        on_read: is told, as a list is read, how many bytes more.
 
     Raises:
         BoulangerError: quotes the text and says what would be right.
@@ -222,7 +244,7 @@ def parse_source(text: str, dealers: CodeDealers | None = None) -> Source:
     if text == STANDARD_INPUT:
         if sys.stdin is None:
             raise CatalogueError("standard input is closed")
-        return read_list(sys.stdin.buffer, STANDARD_INPUT, dealers)
+        return read_list(sys.stdin.buffer, STANDARD_INPUT, dealers, on_read)
     parts = split_name(text)
     if parts is not None:
         return _numbered(text, dealers, *parts)
@@ -235,53 +257,54 @@ def parse_source(text: str, dealers: CodeDealers | None = None) -> Source:
     except BoulangerError:
         if not os.path.exists(text) and looks_like_code(text):
             raise
-        return _read_file(text, dealers)
+        return _read_file(text, dealers, on_read)
     return _span(text, dealers, CODE, code.number, code.number)
 
 
-def read_list(file: BinaryIO, name: str, code_dealers: CodeDealers | None = None) -> ListSource:
+def read_list(
+    file: BinaryIO,
+    name: str,
+    code_dealers: CodeDealers | None = None,
+    on_read: OnRead | None = None,
+) -> ListSource:
     """The deals in a list.
 
     Args:
         file: open for reading; read to its end.
         name: what it is called in errors and in the manifest.
         code_dealers: who deals game codes; if None, the dealer in use.
+        on_read: is told, block by block, how many bytes were read.
     """
-    code_dealers = code_dealers or CodeDealers()
-    digest = hashlib.sha256()
-    dealers: dict[str, int] = {}
-    which, numbers = array("i"), array("Q")
-    bad_lines = []
-    num_bare = 0
-    for line_number, raw in enumerate(_lines(file, digest), start=1):
+    dealers = code_dealers or CodeDealers()
+
+    def settle(key: str) -> str | None:
+        """Whoever deals all deals of a key; None if each has to be looked at."""
         try:
-            line = raw.decode("utf-8-sig" if line_number == 1 else "utf-8")
-            body = line.partition("#")[0].strip()
-            if not body:
-                continue
-            dealer, number = _parse_line(body, code_dealers)
-        except UnicodeDecodeError:
-            shown = _shown(raw.decode("utf-8", "backslashreplace"))
-            bad_lines.append(BadLine(name, line_number, shown, "is not text in UTF-8"))
-        except BoulangerError as error:
-            bad_lines.append(BadLine(name, line_number, _shown(line), str(error)))
-        else:
-            num_bare += body.isdigit()
-            which.append(dealers.setdefault(dealer, len(dealers)))
-            numbers.append(number)
+            return dealers.settled(key)
+        except BoulangerError:
+            return None
+
+    def parse(line: str) -> tuple[str, int]:
+        return _parse_line(line, dealers)
+
+    found = read_lines(file, name, LineReaders(parse, settle), on_read)
     return ListSource(
         name,
-        digest.hexdigest(),
-        tuple(dealers),
-        np.array(which, np.int32),
-        np.array(numbers, np.uint64),
-        tuple(bad_lines),
-        num_bare,
+        found.digest,
+        tuple(found.dealers),
+        np.concatenate([*found.which, np.zeros(0, np.int32)]),
+        np.concatenate([*found.numbers, np.zeros(0, np.uint64)]),
+        tuple(found.bad_lines),
+        found.num_bare,
     )
 
 
 def _numbered(text: str, dealers: CodeDealers, dealer: str, body: str) -> RangeSource:
     """The source of a name with a prefix: its dealer and what else it says; `text` is both."""
+    hyphen = _HYPHEN_RANGE.fullmatch(body)
+    if hyphen is not None:
+        right = spell(dealer, f"{hyphen[1]}{_RANGE}{hyphen[2]}")
+        raise CatalogueError(f"{quoted(text)} is not a source of deals; a range is written {right}")
     first, separator, last = body.partition(_RANGE)
     number = numbering(dealer).parse_number(first, text)
     if separator:
@@ -309,10 +332,10 @@ def _span(text: str, dealers: CodeDealers, dealer: str, first: int, last: int) -
     return RangeSource(spell(dealer, span), dealer, first, last)
 
 
-def _read_file(name: str, dealers: CodeDealers) -> ListSource:
+def _read_file(name: str, dealers: CodeDealers, on_read: OnRead | None) -> ListSource:
     try:
         with open(name, "rb") as file:
-            return read_list(file, name, dealers)
+            return read_list(file, name, dealers, on_read)
     except FileNotFoundError:
         raise CatalogueError(
             f"{quoted(name)} is neither a source of deals nor a file that exists; {_EXPECTED} "
@@ -323,16 +346,6 @@ def _read_file(name: str, dealers: CodeDealers) -> ListSource:
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogueError(f"{quoted(name)} cannot be read: {reason}") from None
-
-
-def _lines(file: BinaryIO, digest: _Digest) -> Iterator[bytes]:
-    """The lines of a file, of a very long one only the beginning; all of it goes to `digest`."""
-    while line := file.readline(_MAX_LINE_BYTES):
-        digest.update(line)
-        yield line
-        while line and not line.endswith(b"\n"):
-            line = file.readline(_MAX_LINE_BYTES)
-            digest.update(line)
 
 
 def _parse_line(body: str, dealers: CodeDealers) -> tuple[str, int]:
@@ -351,9 +364,3 @@ def _parse_line(body: str, dealers: CodeDealers) -> tuple[str, int]:
             "or the number of a game code expected"
         )
     return dealers.settled(name.dealer, name.number), name.number
-
-
-def _shown(line: str) -> str:
-    text = line.rstrip("\r\n")
-    cut = text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in cut)

@@ -11,14 +11,8 @@ import numpy.typing as npt
 
 from boulanger.solver.catalogue.intervals import wilson_interval
 from boulanger.solver.catalogue.reader import UNDECIDED, UNWINNABLE, WINNABLE, Part, damaged
-from boulanger.solver.catalogue.schema import (
-    SOURCE,
-    VERDICTS,
-    inferred_column,
-    score_column,
-    verdict_column,
-)
-from boulanger.solver.rating.words import WORDS, word_places
+from boulanger.solver.catalogue.schema import INFERRED, SCORE, SOURCE, VERDICT, VERDICTS
+from boulanger.solver.rating.model import LEVELS, level_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +95,9 @@ class Summary:
 def summary_columns(cells: Iterable[int], rated: Iterable[int] = ()) -> list[str]:
     """The columns that `summarise` looks at."""
     return [
-        SOURCE,
-        *(name for n in cells for name in (verdict_column(n), inferred_column(n))),
-        *map(score_column, rated),
+        SOURCE.of(),
+        *(column.of(n) for n in cells for column in (VERDICT, INFERRED)),
+        *(SCORE.of(n) for n in rated),
     ]
 
 
@@ -128,7 +122,7 @@ def summarise(
         verdicts = [part.verdicts(n) for n in cells]
         inferred = [part.inferred(n) for n in cells]
         fewest = _fewest_places(part, cells, verdicts)
-        scores = [part.scores(n) for n in rated]
+        scores = [part.numbers(SCORE, n) for n in rated]
         for i, name in enumerate(names):
             rows = source == i
             if rows.any():
@@ -146,7 +140,7 @@ class _Counter:
     def __init__(self, cells: tuple[int, ...], rated: tuple[int, ...] = ()) -> None:
         self._cells: Final = cells
         self._rated: Final = rated
-        self._words: Final = np.zeros((len(rated), len(WORDS)), np.int64)
+        self._words: Final = np.zeros((len(rated), len(LEVELS)), np.int64)
         self._verdicts: Final = np.zeros((len(cells), len(VERDICTS)), np.int64)
         self._inferred: Final = np.zeros(len(cells), np.int64)
         self._fewest: Final = np.zeros(len(cells) + 2, np.int64)
@@ -165,8 +159,8 @@ class _Counter:
 
     def add_scores(self, scores: list[npt.NDArray[np.float64]]) -> None:
         for i, values in enumerate(scores):
-            places = word_places(values[~np.isnan(values)])
-            self._words[i] += np.bincount(places, minlength=len(WORDS))
+            places = level_places(values[~np.isnan(values)])
+            self._words[i] += np.bincount(places, minlength=len(LEVELS))
 
     def include(self, other: _Counter) -> None:
         for own, more in zip(self._counts(), other._counts(), strict=True):
@@ -190,7 +184,7 @@ class _Counter:
             none,
             unknown,
             {
-                n: dict(zip((word for word, _ in WORDS), counts, strict=True))
+                n: dict(zip((word for word, _ in LEVELS), counts, strict=True))
                 for n, counts in zip(self._rated, self._words.tolist(), strict=True)
             },
         )

@@ -1,21 +1,19 @@
 """What a worker does: the verdicts on one chunk of deals, as the bytes of a Parquet file.
 
-The bytes depend on the chunk, the options, and the versions in `Stamp` alone.
+The bytes depend on the chunk, the options, and the versions in `Stamp` alone. A part that is grown
+from one with fewer columns, or with a lower limit, has the same bytes as one that is made anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
@@ -24,17 +22,24 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.deals.names import deals_codes, learned_dealer
 from boulanger.engine.errors import CatalogueError
 from boulanger.engine.position import Position
+from boulanger.solver.catalogue.arrow import pa, pc, pq
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.schema import (
+    ACTIONS,
+    CODE,
+    INFERRED,
+    METADATA_KEY,
+    NODES,
     NUMBER,
+    PLIES,
+    SCORE,
     SOURCE,
+    VERDICT,
     VERDICTS,
-    length_columns,
+    named_columns,
     part_schema,
-    score_column,
-    verdict_column,
 )
-from boulanger.solver.deals.code_dealer import CodeDealer
+from boulanger.solver.catalogue.task import Stamp, Task, check_stamp
 from boulanger.solver.verdict import classify as verdicts_module
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
@@ -42,8 +47,6 @@ from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
 if TYPE_CHECKING:
     from boulanger.solver.rating.parts import Measurer
 
-_NO_COLUMNS: Final[Mapping[str, pa.Array]] = MappingProxyType({})
-_NUM_VERDICTS: Final = len(VERDICTS)
 _BITS_A_LETTER: Final = 5
 _LETTERS: Final = np.frombuffer(PAYLOAD_LETTERS.encode("ascii"), np.uint8)
 # Their nodes with four cells are the search's signature: some hundredths of a second.
@@ -51,72 +54,20 @@ _SIGNATURE_DEALS: Final = range(1, 101)
 _SIGNATURE_CELLS: Final = 4
 
 
-class WorkersError(RuntimeError):
-    """Workers cannot be reached, keep dying, or are not of this version."""
-
-
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What is asked of each deal.
-
-    Attributes:
-        cells: numbers of cells, rising.
-        max_nodes: for each deal and number of cells; None for no limit.
-        rated: the numbers of cells with which winnable deals are rated, rising; each one of `cells`
-            and with a model (`solver.rating.model`).
-        learned: the learned dealers of the deals; workers need not have their files.
-
-    Raises:
-        CatalogueError: if a dealer deals other boards for each number of cells, and there are
-            several: no verdict would follow from another.
-    """
-
-    cells: tuple[int, ...]
-    max_nodes: int | None = None
-    rated: tuple[int, ...] = ()
-    learned: tuple[CodeDealer, ...] = ()
-
-    def __post_init__(self) -> None:
-        if len(self.cells) > 1:
-            for dealer in self.learned:
-                if dealer.heeds_cells:
-                    raise CatalogueError(
-                        f"the dealer {dealer.name} deals another board for each number of cells; "
-                        f"--cells with one number expected, such as {self.cells[-1]}"
-                    )
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What must be the same on all workers, for their parts to be the same.
-
-    Attributes:
-        boulanger: its version.
-        pyarrow: its version, which Parquet files bear.
-        search: nodes of some deals; whatever changes the search changes them.
-        rating: the rating of a deal; whatever changes ratings changes that. None if none is asked.
-    """
-
-    boulanger: str
-    pyarrow: str
-    search: int
-    rating: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
+class MadePart:
     """A finished chunk.
 
     Attributes:
         index: of the chunk.
         data: the Parquet file.
-        tally: int64 (cells, 3), how many deals have each of `VERDICTS`.
+        counts: int64 (cells, 3), how many deals have each of `VERDICTS`.
         stamp: of the worker.
     """
 
     index: int
     data: bytes
-    tally: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
     stamp: Stamp
 
 
@@ -134,21 +85,43 @@ class Verdicts:
     nodes: npt.NDArray[np.int64]
     inferred: npt.NDArray[np.bool_]
 
+    @property
+    def is_settled(self) -> npt.NDArray[np.bool_]:
+        """Which of them a search has decided, bool (N,)."""
+        settled: npt.NDArray[np.bool_] = (self.verdicts != UNDECIDED) & ~self.inferred
+        return settled
 
-def work_on(chunk: Chunk, task: Task) -> Part:
-    """Deals a chunk and classifies it."""
+
+def work_on(chunk: Chunk, task: Task, expected: Stamp | None = None) -> MadePart:
+    """Deals a chunk and classifies it.
+
+    Args:
+        chunk: of the catalogue.
+        task: what is asked of each deal.
+        expected: the stamp that this process must have, looked at before the work begins.
+
+    Raises:
+        WorkersError: if it has another one.
+    """
+    stamp = own_stamp(bool(task.rated))
+    if expected is not None:
+        check_stamp(stamp, expected)
     deals = deal_chunk(chunk, task)
-    found = classify_with_cells(deals, task)
-    columns = {
-        name: column
-        for num_cells in task.rated
-        for name, column in _rate_with(
-            num_cells, deals, found[task.cells.index(num_cells)].verdicts == WINNABLE
-        ).items()
-    }
-    data = part_bytes(chunk, task, found, columns)
-    tally = np.stack([np.bincount(v.verdicts, minlength=_NUM_VERDICTS) for v in found])
-    return Part(chunk.index, data, tally, own_stamp(bool(task.rated)))
+    base = None if chunk.base is None else pq.read_table(pa.BufferReader(chunk.base))
+    columns = _deal_columns(chunk)
+    known: dict[int, Verdicts] = {}
+    if base is not None:
+        _check_base(base, columns)
+        known = {n: _known(base, n) for n in task.cells if VERDICT.of(n) in base.column_names}
+    found = classify_with_cells(deals, task, known)
+    for num_cells, result in zip(task.cells, found, strict=True):
+        columns |= _cell_columns(num_cells, result)
+    for num_cells in task.rated:
+        is_won = found[task.cells.index(num_cells)].verdicts == WINNABLE
+        columns |= _rating_columns(num_cells, deals, is_won, base)
+    data = part_bytes(columns, task, chunk.about)
+    counts = np.stack([np.bincount(v.verdicts, minlength=len(VERDICTS)) for v in found])
+    return MadePart(chunk.index, data, counts, stamp)
 
 
 def deal_chunk(chunk: Chunk, task: Task) -> npt.NDArray[np.uint8]:
@@ -166,19 +139,34 @@ def deal_chunk(chunk: Chunk, task: Task) -> npt.NDArray[np.uint8]:
     return cards
 
 
-def classify_with_cells(deals: npt.NDArray[np.uint8], task: Task) -> list[Verdicts]:
+def classify_with_cells(
+    deals: npt.NDArray[np.uint8], task: Task, known: dict[int, Verdicts] | None = None
+) -> list[Verdicts]:
     """The verdicts on deals for each number of cells, none searched for that follows from another.
 
     From few cells to many, since a deal that is won is won with more, and few cells are quick. In
     the end, what a limit left undecided with few cells is unwinnable if it is so with more.
+
+    Args:
+        deals: uint8 (N, 52).
+        task: numbers of cells and limits.
+        known: for some numbers of cells what a search with these limits, or lower ones, has found
+            before; it would find the same again where it was settled.
     """
+    known = known or {}
     found: list[Verdicts] = []
     won = np.zeros(len(deals), np.bool_)
     for num_cells in task.cells:
         verdicts = np.full(len(deals), WINNABLE, np.uint8)
         nodes = np.zeros(len(deals), np.int64)
         inferred = won.copy()
-        open_rows = np.flatnonzero(~won)
+        is_open = ~won
+        if num_cells in known:
+            before = known[num_cells]
+            kept = is_open & before.is_settled
+            verdicts[kept], nodes[kept] = before.verdicts[kept], before.nodes[kept]
+            is_open &= ~kept
+        open_rows = np.flatnonzero(is_open)
         verdicts[open_rows], nodes[open_rows] = classify(
             deals[open_rows], num_cells, max_nodes=task.max_nodes
         )
@@ -193,68 +181,106 @@ def classify_with_cells(deals: npt.NDArray[np.uint8], task: Task) -> list[Verdic
     return found
 
 
-def part_bytes(
-    chunk: Chunk,
-    task: Task,
-    found: Sequence[Verdicts],
-    rating_columns: Mapping[str, pa.Array] = _NO_COLUMNS,
-) -> bytes:
-    """The Parquet file of a chunk."""
-    which, dealers = _dealers(chunk)
-    numbers = _numbers(chunk)
-    columns: list[pa.Array] = [
-        pa.DictionaryArray.from_arrays(pa.array(which), pa.array(dealers, pa.string())),
-        pa.array(numbers),
-        _codes(numbers, np.array([deals_codes(dealer) for dealer in dealers], np.bool_)[which]),
-    ]
-    names = pa.array(VERDICTS, pa.string())
-    for result in found:
-        # With four gigabytes of tables, no search comes near 2**32 nodes.
-        nodes = result.nodes.astype(np.uint32)
-        columns += [
-            pa.DictionaryArray.from_arrays(pa.array(result.verdicts.astype(np.int8)), names),
-            pa.array(nodes, mask=result.inferred),
-            pa.array(result.inferred),
-        ]
-    schema = part_schema(task.cells, task.rated)
-    columns += [rating_columns[name] for name in schema.names[len(columns) :]]
-    table = pa.Table.from_arrays(columns, schema=schema)
+def part_bytes(columns: dict[str, Any], task: Task, about: str = "{}") -> bytes:
+    """The Parquet file of a chunk, of its columns by their names."""
+    named = named_columns(task.cells, task.rated)
+    schema = part_schema(task.cells, task.rated).with_metadata({METADATA_KEY: about.encode()})
+    table = pa.Table.from_arrays([columns[name] for name in named], schema=schema)
     sink = pa.BufferOutputStream()
     pq.write_table(
         table,
         sink,
-        row_group_size=max(1, len(numbers)),
+        row_group_size=max(1, len(table)),
         compression="zstd",
-        use_dictionary=[SOURCE, *(verdict_column(num_cells) for num_cells in task.cells)],
-        column_encoding={NUMBER: "DELTA_BINARY_PACKED"},
+        use_dictionary=[name for name, column in named.items() if column.is_text_list],
+        column_encoding={name: c.encoding for name, c in named.items() if c.encoding},
     )
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
+    return bytes(sink.getvalue().to_pybytes())
 
 
-def _rate_with(
-    num_cells: int, deals: npt.NDArray[np.uint8], is_winnable: npt.NDArray[np.bool_]
-) -> dict[str, pa.Array]:
-    """The columns of the ratings with so many cells, null for deals that cannot be won."""
+def _deal_columns(chunk: Chunk) -> dict[str, Any]:
+    """The columns that say which deals these are."""
+    which, dealers = _dealers(chunk)
+    numbers = _numbers(chunk)
+    has_code = np.array([deals_codes(dealer) for dealer in dealers], np.bool_)[which]
+    return {
+        SOURCE.of(): pa.DictionaryArray.from_arrays(pa.array(which), pa.array(dealers)),
+        NUMBER.of(): pa.array(numbers),
+        CODE.of(): _codes(numbers, has_code),
+    }
+
+
+def _cell_columns(num_cells: int, result: Verdicts) -> dict[str, Any]:
+    """The columns of the verdicts with so many cells."""
+    # With four gigabytes of tables, no search comes near 2**32 nodes.
+    nodes = result.nodes.astype(np.uint32)
+    verdicts = pa.array(result.verdicts.astype(np.int8))
+    return {
+        VERDICT.of(num_cells): pa.DictionaryArray.from_arrays(verdicts, pa.array(VERDICTS)),
+        NODES.of(num_cells): pa.array(nodes, mask=result.inferred),
+        INFERRED.of(num_cells): pa.array(result.inferred),
+    }
+
+
+def _check_base(base: Any, columns: dict[str, Any]) -> None:
+    """Makes sure that a part to be grown holds the same deals.
+
+    Raises:
+        CatalogueError: if it does not.
+    """
+    for column in (SOURCE, NUMBER):
+        own, there = columns[column.of()], base[column.of()].combine_chunks()
+        if column.is_text_list:
+            own, there = own.cast(pa.string()), there.cast(pa.string())
+        if not own.equals(there):
+            raise CatalogueError("a part that should grow holds other deals than its sources")
+
+
+def _known(base: Any, num_cells: int) -> Verdicts:
+    """The verdicts with so many cells in a part that is to be grown."""
+    texts = base[VERDICT.of(num_cells)].combine_chunks().cast(pa.string())
+    places = pc.index_in(texts, value_set=pa.array(VERDICTS))
+    nodes = base[NODES.of(num_cells)].combine_chunks().fill_null(0)
+    inferred = base[INFERRED.of(num_cells)].combine_chunks()
+    return Verdicts(
+        np.asarray(places.to_numpy(), np.uint8),
+        np.asarray(nodes.to_numpy(), np.int64),
+        np.asarray(inferred.to_numpy(zero_copy_only=False), np.bool_),
+    )
+
+
+def _rating_columns(
+    num_cells: int,
+    deals: npt.NDArray[np.uint8],
+    is_winnable: npt.NDArray[np.bool_],
+    base: Any | None = None,
+) -> dict[str, Any]:
+    """The columns of the ratings with so many cells, null for deals that cannot be won.
+
+    Deals that are won in `base`, a part that is to be grown, keep the ratings that they have there.
+    """
     from boulanger.solver.rating.rate import rate
 
-    scores: list[float | None] = [None] * len(deals)
-    lengths: list[list[int | None]] = [[None] * len(deals), [None] * len(deals)]
+    names = [column.of(num_cells) for column in (SCORE, PLIES, ACTIONS)]
+    columns: list[list[Any]] = [[None] * len(deals) for _ in names]
+    to_rate = is_winnable
+    if base is not None and names[0] in base.column_names:
+        columns = [base[name].to_pylist() for name in names]
+        to_rate = is_winnable & (_known(base, num_cells).verdicts != WINNABLE)
     measurer = _measurer()
-    for row in np.flatnonzero(is_winnable).tolist():
+    for row in np.flatnonzero(to_rate).tolist():
         position = Position.from_deal(deals[row].tolist(), num_cells)
         rating = rate(position, measurer=measurer)
-        scores[row] = rating.score
+        lengths: list[int | None] = [None, None]
         if rating.parts is not None:
-            for column, found in zip(
-                lengths, (rating.parts.plies, rating.parts.actions), strict=True
-            ):
-                column[row] = found.length if found.is_proven else None
-    plies, actions = length_columns(num_cells)
+            shortest = (rating.parts.plies, rating.parts.actions)
+            lengths = [found.length if found.is_proven else None for found in shortest]
+        for column, value in zip(columns, (rating.score, *lengths), strict=True):
+            column[row] = value
+    types = (SCORE.type, PLIES.type, ACTIONS.type)
     return {
-        score_column(num_cells): pa.array(scores, pa.float32()),
-        plies: pa.array(lengths[0], pa.uint16()),
-        actions: pa.array(lengths[1], pa.uint16()),
+        name: pa.array(column, kind)
+        for name, column, kind in zip(names, columns, types, strict=True)
     }
 
 
@@ -315,7 +341,7 @@ def _dealers(chunk: Chunk) -> tuple[npt.NDArray[np.int32], list[str]]:
     return np.repeat(np.array(indices, np.int32), lengths), list(dealers)
 
 
-def _codes(numbers: npt.NDArray[np.uint64], has_code: npt.NDArray[np.bool_]) -> pa.Array:
+def _codes(numbers: npt.NDArray[np.uint64], has_code: npt.NDArray[np.bool_]) -> Any:
     """The seven letters of each number that has a game code, null for the others."""
     coded = numbers[has_code]
     shifts = range(_BITS_A_LETTER * (NUM_PAYLOAD_LETTERS - 1), -1, -_BITS_A_LETTER)

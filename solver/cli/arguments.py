@@ -12,7 +12,17 @@ import click
 from click.shell_completion import CompletionItem
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.solver.cli.options import parse_cells, parse_memory, parse_nodes, parse_seconds
+from boulanger.engine.words import LANGUAGES, Voice, language_of_environment
+from boulanger.solver.cli.options import (
+    parse_cells,
+    parse_language,
+    parse_memory,
+    parse_nodes,
+    parse_seconds,
+)
+
+_LANGUAGE: Final = "boulanger.language"
+_PLAIN: Final = "boulanger.plain"
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
@@ -114,22 +124,14 @@ dealer_option: Final = click.option(
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
 
-def layout_options(function: _Function) -> _Function:
-    """--rows and --columns: what the lines of a board are."""
-    rows = click.option(
-        "--rows",
-        "layout",
-        flag_value="rows",
-        help="The board's lines are rows, as it looks from above.",
-    )
-    columns = click.option(
-        "--columns",
-        "layout",
-        flag_value="columns",
-        help="The board's lines are its columns.",
-    )
-    decorated: _Function = rows(columns(function))
-    return decorated
+memory_option: Final = click.option(
+    "--max-memory",
+    metavar="SIZE",
+    type=Value(parse_memory, ("512MiB", "1GiB", "2GiB", "4GiB", "8GiB")),
+    default="4GiB",
+    show_default=True,
+    help="Stop, undecided, before the search's tables take more: 2GiB, 512MB, or bytes.",
+)
 
 
 def limit_options(max_seconds: str | None = None) -> _Decorator[Any]:
@@ -138,7 +140,7 @@ def limit_options(max_seconds: str | None = None) -> _Decorator[Any]:
         "--max-nodes",
         metavar="N",
         type=Value(parse_nodes),
-        help="Stop, undecided, after so many positions.",
+        help="Stop, undecided, after this many positions.",
     )
     seconds = click.option(
         "--max-seconds",
@@ -146,18 +148,49 @@ def limit_options(max_seconds: str | None = None) -> _Decorator[Any]:
         type=Value(parse_seconds),
         default=max_seconds,
         show_default=max_seconds is not None,
-        help="Stop, undecided, after so many seconds.",
-    )
-    memory = click.option(
-        "--max-memory",
-        metavar="SIZE",
-        type=Value(parse_memory, ("512MiB", "1GiB", "2GiB", "4GiB", "8GiB")),
-        default="4GiB",
-        show_default=True,
-        help="Stop, undecided, before the search's tables take more: 2GiB, 512MB, or bytes.",
+        help="Stop, undecided, after this many seconds.",
     )
 
     def decorate(function: _Function) -> _Function:
-        return nodes(seconds(memory(function)))
+        return nodes(seconds(memory_option(function)))
 
     return decorate
+
+
+def voice_options(function: _Function) -> _Function:
+    """--lang and --plain: how an answer is said; see `voice`."""
+    language = click.option(
+        "--lang",
+        metavar="|".join(LANGUAGES),
+        type=Value(parse_language, LANGUAGES),
+        expose_value=False,
+        is_eager=True,
+        callback=_keep(_LANGUAGE),
+        help="The language of the answer, instead of that of the locale.",
+    )
+    plain = click.option(
+        "--plain",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_keep(_PLAIN),
+        help="Say cards and boards in words, for a screen reader.",
+    )
+    decorated: _Function = language(plain(function))
+    return decorated
+
+
+def voice() -> Voice:
+    """How the answer of the command at work is to be said."""
+    context = click.get_current_context(silent=True)
+    meta = {} if context is None else context.meta
+    return Voice(meta.get(_LANGUAGE) or language_of_environment(), bool(meta.get(_PLAIN)))
+
+
+def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    """A callback that keeps an option's value where `voice` finds it."""
+
+    def keep(context: click.Context, _: click.Parameter, value: Any) -> None:
+        context.meta[name] = value
+
+    return keep

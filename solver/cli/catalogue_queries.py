@@ -16,12 +16,22 @@ from boulanger.engine.deals.dealers import parse_seed
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import DEFAULT_CELLS
 from boulanger.engine.words import quoted
-from boulanger.solver.catalogue.conditions import Condition, joined, parse_condition
+from boulanger.solver.catalogue.conditions import (
+    SORTED,
+    Condition,
+    Order,
+    RatingCondition,
+    joined,
+    parse_any_condition,
+    parse_condition,
+    parse_order,
+)
 from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import announce_compiling
-from boulanger.solver.cli.options import parse_cells, parse_nodes
+from boulanger.solver.cli.options import parse_cells, parse_count, parse_nodes
 from boulanger.solver.cli.terminal import (
+    EXIT_INTERRUPTED,
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
@@ -32,13 +42,13 @@ from boulanger.solver.cli.terminal import (
 from boulanger.solver.result import Verdict
 
 if TYPE_CHECKING:
-    from boulanger.solver.catalogue.reader import Part
+    from boulanger.solver.catalogue.reader import Catalogue, Part
     from boulanger.solver.deals.code_dealer import CodeDealer
     from boulanger.solver.find import Batch, Difficulty, Found
 
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
 _NUM_FRESH_SEEDS: Final = 10**9  # short enough to be typed
-_FORMATS: Final = ("codes", "csv", "parquet")
+_FORMATS: Final = ("codes", "csv", "parquet", "bits")
 
 
 def _parse_format(text: str) -> str:
@@ -49,14 +59,17 @@ def _parse_format(text: str) -> str:
     """
     if text.strip().lower() in _FORMATS:
         return text.strip().lower()
-    raise BoulangerError(f"codes, csv or parquet expected, not {quoted(text)}")
+    raise BoulangerError(f"codes, csv, parquet or bits expected, not {quoted(text)}")
+
+
+_ORDERS: Final = tuple(sign + name for name in SORTED for sign in ("", "-"))
 
 
 def _words() -> list[str]:
     """The words for scores."""
-    from boulanger.solver.rating.words import WORDS
+    from boulanger.solver.rating.model import LEVELS
 
-    return [word for word, _ in WORDS]
+    return [word for word, _ in LEVELS]
 
 
 def _parse_word(text: str) -> str:
@@ -85,10 +98,24 @@ _unwinnable_option: Final = click.option(
 )
 _where_option: Final = click.option(
     "--where",
-    metavar="N=VERDICT",
+    metavar="CONDITION",
     multiple=True,
     type=Value(parse_condition),
-    help="Such as 2=unwinnable: deals with that verdict with N cells; more of them: with all.",
+    help="Such as 2=unwinnable: deals with that verdict with 2 cells; more of them: with all.",
+)
+_export_where_option: Final = click.option(
+    "--where",
+    metavar="CONDITION",
+    multiple=True,
+    type=Value(parse_any_condition),
+    help="Such as 2=unwinnable; of rated deals also difficulty=hard, score=60..80, plies=..90, "
+    "actions=..50, with --cells N. More of them: all must hold.",
+)
+_verify_option: Final = click.option(
+    "--no-verify",
+    "is_unverified",
+    is_flag=True,
+    help="Do not hold each part against its digest: damage may go unseen.",
 )
 _cells_option: Final = click.option(
     "--cells",
@@ -107,7 +134,8 @@ _cells_option: Final = click.option(
     type=FILE,
     help="Draw the rates, with their intervals, into this file.",
 )
-def summary(folder: str, as_json: bool, plot: str | None) -> int:
+@_verify_option
+def summary(folder: str, as_json: bool, plot: str | None, is_unverified: bool) -> int:
     """Count the deals of a catalogue that can be won.
 
     For each number of cells, with 95 % intervals; and how many cells a deal takes at least. An
@@ -116,12 +144,11 @@ def summary(folder: str, as_json: bool, plot: str | None) -> int:
     from boulanger.solver.catalogue.plot import check_plot, save_plot
 
     plot_path = None if plot is None else check_plot(plot)
-
     from boulanger.solver.answers.catalogue import summary_json, summary_text
     from boulanger.solver.catalogue.reader import Catalogue
     from boulanger.solver.catalogue.summary import summarise, summary_columns
 
-    catalogue = Catalogue(folder)
+    catalogue = Catalogue(folder, is_verified=not is_unverified)
     cells = catalogue.manifest.cells
     progress = _Progress(catalogue.manifest.num_deals)
     try:
@@ -148,8 +175,16 @@ def summary(folder: str, as_json: bool, plot: str | None) -> int:
 @click.option(
     "--undecided", "is_undecided", is_flag=True, help="Deals that are undecided with --cells N."
 )
-@_where_option
+@_export_where_option
 @_cells_option
+@click.option(
+    "--sort",
+    "order",
+    metavar="COLUMN",
+    type=Value(parse_order, _ORDERS),
+    help="By score, plies, actions or nodes with --cells N; -score: the highest first.",
+)
+@click.option("--limit", metavar="N", type=Value(parse_count), help="Only the first so many deals.")
 @click.option(
     "--format",
     "form",
@@ -157,7 +192,7 @@ def summary(folder: str, as_json: bool, plot: str | None) -> int:
     type=Value(_parse_format, _FORMATS),
     default="codes",
     show_default=True,
-    help="Deals one a line as `solve` takes them, or tables with all verdicts.",
+    help="Deals one a line as `solve` takes them, tables with all columns, or a folder of bits.",
 )
 @click.option(
     "--out",
@@ -166,40 +201,59 @@ def summary(folder: str, as_json: bool, plot: str | None) -> int:
     help="Write to this file, complete or not at all, and not to standard output.",
 )
 @dealer_option
+@_verify_option
 def export(
     folder: str,
     is_winnable: bool,
     is_unwinnable: bool,
     is_undecided: bool,
-    where: tuple[Condition, ...],
+    where: tuple[Condition | RatingCondition, ...],
     cells: int | None,
+    order: Order | None,
+    limit: int | None,
     form: str,
     out: str | None,
     dealer: str | None,
+    is_unverified: bool,
 ) -> int:
-    """List the deals of a catalogue by their verdicts.
+    """List the deals of a catalogue by their verdicts and ratings.
 
     All of them, or those that meet all conditions. Game codes say --cells N. Deals that the dealer
     in use (or --dealer) does not deal are listed with the name of theirs, such as bk1:860.
+
+    \b
+    Examples:
+      boulanger export deals --where 4=winnable --where 2=unwinnable
+      boulanger export rated --where difficulty=hard --sort score --limit 20
     """
     asked = {
         Verdict.WINNABLE: is_winnable,
         Verdict.UNWINNABLE: is_unwinnable,
         Verdict.UNDECIDED: is_undecided,
     }
-    conditions, num_cells = _conditions(asked, where, cells)
-    if form == "parquet" and out is None:
-        raise BoulangerError("--format parquet needs --out FILE: it is not text")
+    verdicts = [condition for condition in where if isinstance(condition, Condition)]
+    ratings = tuple(condition for condition in where if isinstance(condition, RatingCondition))
+    if form in ("parquet", "bits") and out is None:
+        raise BoulangerError(f"--format {form} needs --out: it is not text")
+    if form == "bits" and (where or any(asked.values()) or order is not None or limit is not None):
+        raise BoulangerError("--format bits takes all deals: no conditions, --sort or --limit")
 
-    from boulanger.solver.catalogue.export import DealList, ListFormat, check_rules
+    from boulanger.solver.catalogue.export import DealList, ListFormat, Query, check_rules
     from boulanger.solver.catalogue.reader import Catalogue
     from boulanger.solver.deals.code_dealer import code_dealer
 
-    catalogue = Catalogue(folder)
+    catalogue = Catalogue(folder, is_verified=not is_unverified)
+    if cells is None and not verdicts and DEFAULT_CELLS not in catalogue.manifest.cells:
+        cells = catalogue.manifest.cells[-1]
+    conditions, num_cells = _conditions(asked, verdicts, cells)
+    progress = _Progress(catalogue.manifest.num_deals)
+    if form == "bits":
+        assert out is not None
+        return _export_bits(catalogue, Path(out), progress)
+    query = Query(num_cells, conditions, ratings, order, limit)
     coded_by = code_dealer(dealer)
     check_rules(catalogue, coded_by)
-    deals = DealList(catalogue, conditions, num_cells, ListFormat(form), coded_by.key)
-    progress = _Progress(catalogue.manifest.num_deals)
+    deals = DealList(catalogue, query, ListFormat(form), coded_by.key)
     try:
         if out is None:
             for text in deals.texts():
@@ -212,7 +266,8 @@ def export(
         remark(catalogue.unfinished_note)
     if out is not None or not deals.num_listed:
         where_to = "" if out is None else f", written to {out!r}"
-        remark(f"{deals.num_listed:,} of {deals.num_read:,} deals fit{where_to}")
+        verb = "fit" if limit is None else "listed"
+        remark(f"{deals.num_listed:,} of {deals.num_read:,} deals {verb}{where_to}")
     if form == ListFormat.CODES and deals.has_bare_deals and num_cells != DEFAULT_CELLS:
         remark(f"deals without a game code do not say how many cells; add --cells {num_cells}")
     _remark_on_dealers(deals.listed_dealers, coded_by)
@@ -299,19 +354,28 @@ def find(
 
     search = _Search(num_cells, count, is_silent=as_json)
     deal = partial(dealt_by.deal_many, num_cells=num_cells)
-    search.run(find_deals(conditions, seed, max_deals, deal, hard))
+    is_interrupted = False
+    try:
+        search.run(find_deals(conditions, seed, max_deals, deal, hard))
+    except KeyboardInterrupt:
+        if not as_json:  # what was found has been written
+            raise
+        is_interrupted = True
     if as_json:
         from boulanger.solver.answers.catalogue import find_json
         from boulanger.solver.answers.play import json_text
 
+        found = (search.num_drawn, search.num_undecided, search.found)
         document = {
             "dealer": dealt_by.name,
             "notes": [dealt_by.note],
-            **find_json(
-                conditions, num_cells, seed, search.num_drawn, search.num_undecided, search.found
-            ),
+            **find_json(conditions, num_cells, seed, *found, hard),
+            "interrupted": is_interrupted,
         }
         write(json_text(document) + "\n")
+        if is_interrupted:
+            complain("interrupted")
+            return EXIT_INTERRUPTED
     elif search.num_undecided:
         remark(f"{search.num_undecided:,} deals left out: undecided, they take too much memory")
     if len(search.found) < count:
@@ -438,15 +502,26 @@ def _conditions(
     """
     verdicts = [verdict for verdict, is_asked in asked.items() if is_asked]
     if len(verdicts) > 1:
-        options = " and ".join(f"--{verdict}" for verdict in verdicts)
+        options = " and ".join(f"--{verdict.word}" for verdict in verdicts)
         raise BoulangerError(
             f"{options} exclude each other; for several numbers of cells use --where, such as "
             "--where 4=winnable --where 2=unwinnable"
         )
-    where = where or ()
+    where = where or []
     if cells is None:
         cells = where[0].num_cells if where and not verdicts else DEFAULT_CELLS
     return joined([*where, *(Condition(cells, verdict) for verdict in verdicts)]), cells
+
+
+def _export_bits(catalogue: Catalogue, out: Path, progress: _Progress) -> int:
+    from boulanger.solver.catalogue.bitmap import write_bitmap
+
+    try:
+        num_deals = write_bitmap(catalogue, out, progress.show)
+    finally:
+        progress.clear()
+    remark(f"{num_deals:,} deals, written to {str(out)!r}")
+    return EXIT_YES
 
 
 def _write_on(text: str) -> None:

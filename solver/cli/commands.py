@@ -111,6 +111,11 @@ class Commands(click.Group):
         words = sys.argv[1:] if args is None else list(args)
         sys.exit(self._answer(words, prog_name or "boulanger", **extra))
 
+    def _has_memory_option(self, words: list[str]) -> bool:
+        """Whether the command that was asked for takes --max-memory."""
+        asked = self.get_command(None, words[0]) if words else None
+        return asked is not None and any(param.name == "max_memory" for param in asked.params)
+
     def _answer(self, words: list[str], prog_name: str, **extra: Any) -> int:
         try:
             with self.make_context(prog_name, words, **extra) as context:
@@ -122,7 +127,7 @@ class Commands(click.Group):
             complain(_usage_sentence(error))
             return EXIT_BAD_INPUT
         except Exception as error:
-            return fail(error)
+            return fail(error, has_memory_option=self._has_memory_option(words))
         except KeyboardInterrupt:
             complain("interrupted")
             return EXIT_INTERRUPTED

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,21 +18,38 @@ from boulanger.solver.cli.arguments import (
     deal_argument,
     dealer_option,
     json_option,
-    layout_options,
     limit_options,
+    voice,
+    voice_options,
 )
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.options import MEASURES, parse_hints, parse_measure
-from boulanger.solver.cli.playing import played_option, read_game
-from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
+from boulanger.solver.cli.terminal import (
+    EXIT_NO,
+    EXIT_UNDECIDED,
+    EXIT_YES,
+    StatusLine,
+    remark,
+    write,
+)
 
 if TYPE_CHECKING:
     from boulanger.engine.game import Game
     from boulanger.solver.deals.source import DealSource
-    from boulanger.solver.result import Limits, Measure, Verdict
+    from boulanger.solver.limits import Limits
+    from boulanger.solver.result import Measure, StepProgress, Verdict
 
+MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
+_SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
 _MAX_LIST_BYTES: Final = 16 << 20
 
+played_option: Final = click.option(
+    "--played",
+    metavar="MOVES|FILE",
+    default="",
+    type=FILE,
+    help='What was played so far, such as "26 a5", or a file with that, or -.',
+)
 measure_option: Final = click.option(
     "--measure",
     metavar="plies|actions",
@@ -50,7 +70,7 @@ measure_option: Final = click.option(
     type=Value(parse_hints),
     default="1",
     show_default=True,
-    help="So many actions.",
+    help="This many actions.",
 )
 @click.option(
     "--all", "with_all", is_flag=True, help="Mark every legal action: does it keep the win?"
@@ -64,9 +84,9 @@ measure_option: Final = click.option(
     help="Instead of DEAL: a file with codes, ms:NUMBERs and boards; needs --json.",
 )
 @cells_option
-@layout_options
 @dealer_option
 @json_option
+@voice_options
 @limit_options(max_seconds="10")
 def hint(
     deal: str | None,
@@ -76,7 +96,6 @@ def hint(
     measure: Measure,
     from_file: str | None,
     cells: int | None,
-    layout: str | None,
     dealer: str | None,
     as_json: bool,
     max_nodes: int | None,
@@ -89,7 +108,7 @@ def hint(
     a whole way to win is shown: whoever keeps to it wins. With --from, one line of JSON for each
     deal in the file, and the limits hold for each.
     """
-    from boulanger.solver.result import Limits
+    from boulanger.solver.limits import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
     if from_file is not None:
@@ -98,16 +117,16 @@ def hint(
         return _hint_all(from_file, cells, dealer, _Question(num_hints, with_all, measure, limits))
     if deal is None:
         raise BoulangerError("a DEAL is missing, or --from FILE; see `boulanger hint --help`")
-    source, game = read_game(deal, played, cells, dealer, layout)
+    source, game = read_game(deal, played, cells, dealer)
     if not as_json:
         remark_origin(source)
     _prepare_hints()
     question = _Question(num_hints, with_all, measure, limits)
     document, text, verdict = _answer_hint(source, game, question)
     if as_json:
-        from boulanger.solver.answers.play import json_text
+        from boulanger.solver.answers.play import json_text, with_words
 
-        text = json_text(document) + "\n"
+        text = json_text(with_words(document, voice())) + "\n"
     write(text)
     return exit_code(verdict)
 
@@ -116,15 +135,14 @@ def hint(
 @deal_argument()
 @played_option
 @cells_option
-@layout_options
 @dealer_option
 @json_option
+@voice_options
 @limit_options()
 def check(
     deal: str,
     played: str,
     cells: int | None,
-    layout: str | None,
     dealer: str | None,
     as_json: bool,
     max_nodes: int | None,
@@ -132,10 +150,10 @@ def check(
     max_memory: int,
 ) -> int:
     """Say whether a game can still be won."""
-    from boulanger.solver.result import Limits
+    from boulanger.solver.limits import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
-    source, game = read_game(deal, played, cells, dealer, layout)
+    source, game = read_game(deal, played, cells, dealer)
     from boulanger.solver.advice.hints import check as check_game
     from boulanger.solver.answers.hints import check_json, check_text
     from boulanger.solver.answers.play import json_text
@@ -143,12 +161,12 @@ def check(
 
     announce_compiling(is_ready())
     prepare()
-    checked = check_game(game, limits)
+    checked = check_game(game, limits=limits)
     if as_json:
         write(json_text(check_json(source, len(game.history), checked)) + "\n")
     else:
         remark_origin(source)
-        write(check_text(checked))
+        write(check_text(checked, game, voice()))
     return exit_code(checked.verdict)
 
 
@@ -163,51 +181,88 @@ def check(
 )
 @measure_option
 @cells_option
-@layout_options
 @dealer_option
 @json_option
+@voice_options
 @limit_options(max_seconds="60")
 def review(
     deal: str,
     played: str,
     measure: Measure,
     cells: int | None,
-    layout: str | None,
     dealer: str | None,
     as_json: bool,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: int,
 ) -> int:
-    """Say of a game that was played where it was lost.
+    """Say of a game that was played where it was lost, and what would have been better.
 
     Each action is shown with what it left to play and what it wasted. The exit code is that of its
-    last position. Seconds are for all positions together, nodes for each; what they leave open is
-    said to be undecided, or not to be known.
+    last position. Seconds are for reading the game and for all positions together, nodes for each;
+    what they leave open is said to be undecided, or not to be known.
     """
-    from boulanger.solver.result import Limits
+    from boulanger.solver.limits import Clock, Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
-    source, game = read_game(deal, played, cells, dealer, layout)
+    clock = Clock(limits)
+    source, game = read_game(deal, played, cells, dealer, clock.is_over)
+    is_whole = not clock.is_over()
+    if not is_whole:
+        remark(voice().say("review.read", num=len(game.history)))
+    limits = clock.rest()
     from boulanger.solver.advice.review import review as review_game
-    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.play import json_text, with_words
     from boulanger.solver.answers.review import review_json, review_text
     from boulanger.solver.optimal.shortest import is_ready, prepare
 
     announce_compiling(is_ready())
     prepare()
-    reviewed = review_game(game, measure, limits)
+    line = StatusLine()
+    try:
+        reviewed = review_game(game, measure, limits=limits, on_progress=ProgressLine(line).show)
+    finally:
+        line.clear()
     if as_json:
-        write(json_text(review_json(source, reviewed)) + "\n")
+        write(json_text(with_words(review_json(source, reviewed), voice())) + "\n")
     else:
         remark_origin(source)
-        write(review_text(reviewed))
-    return exit_code(reviewed.final_verdict)
+        write(review_text(reviewed, game, voice()))
+    return exit_code(reviewed.final_verdict) if is_whole else EXIT_UNDECIDED
+
+
+def read_game(
+    deal: str,
+    played: str,
+    num_cells: int | None,
+    dealer: str | None = None,
+    is_over: Callable[[], bool] | None = None,
+) -> tuple[DealSource, Game]:
+    """The deal and the game that was played on it.
+
+    Args:
+        deal: the DEAL argument.
+        played: moves, or the name of a file with moves. Moves go before a file of that name.
+        num_cells, dealer: as `read_deal` takes them.
+        is_over: asked before each move; the rest of them is left out once it says so.
+
+    Raises:
+        BoulangerError: says what is wrong with the deal, the file, or which move cannot be played.
+    """
+    from boulanger.engine.game import Game
+    from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal
+
+    if deal == played == STANDARD_INPUT:
+        raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
+    source = read_deal(deal, num_cells, dealer)
+    game = Game(source.position)
+    _play(game, *_moves_text(played), is_over)
+    return source, game
 
 
 def exit_code(verdict: Verdict) -> int:
     """The exit code for a verdict, as `solve` has it."""
-    return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.value]
+    return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.word]
 
 
 def announce_compiling(is_ready: bool, seconds: int = 15) -> None:
@@ -226,6 +281,52 @@ def remark_origin(source: DealSource) -> None:
     """How the deal was read and who dealt it, for answers that do not show the board."""
     for note in source.all_notes:
         remark(note)
+
+
+def _moves_text(played: str) -> tuple[str, str]:
+    """The moves, and what to call the place they come from."""
+    from boulanger.engine.notation import is_moves_text
+    from boulanger.solver.cli.reading import STANDARD_INPUT, read_input, shown_name
+
+    if is_moves_text(played):
+        return played, "--played"
+    if played != STANDARD_INPUT and not os.path.exists(played):
+        if len(played.split()) > 1:
+            return played, "--played"
+        raise BoulangerError("played.not_a_move", text=played)
+    name = shown_name(played)
+    try:
+        return read_input(played, MAX_MOVES_BYTES, "list of moves").decode("utf-8"), name
+    except UnicodeDecodeError:
+        raise BoulangerError(
+            f"{name} is not text in UTF-8; moves such as 26 a5 3h expected"
+        ) from None
+
+
+def _play(game: Game, moves: str, name: str, is_over: Callable[[], bool] | None) -> None:
+    """Plays moves.
+
+    Raises:
+        BoulangerError: names the first move that cannot be played.
+    """
+    from boulanger.engine.game import play_moves
+
+    fault = play_moves(game, moves, is_over)
+    if fault is not None:
+        raise BoulangerError("error.at", where=name, error=fault.message)
+
+
+class ProgressLine:
+    """How far a long answer is, in a line of a terminal, when it takes over a second."""
+
+    def __init__(self, line: StatusLine) -> None:
+        self._line = line
+        self._started = time.perf_counter()
+
+    def show(self, progress: StepProgress) -> None:
+        """Shows it."""
+        if time.perf_counter() - self._started > _SILENT_SECONDS:
+            self._line.show(f"{progress.num_done / progress.num_steps:.0%}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,17 +357,18 @@ def _answer_hint(
     source: DealSource, game: Game, question: _Question
 ) -> tuple[dict[str, Any], str, Verdict]:
     """The answer of `hint` as JSON and as text, and the verdict."""
-    from boulanger.solver.advice.hints import LimitClock, mark_actions
     from boulanger.solver.advice.hints import hint as find_hint
+    from boulanger.solver.advice.hints import mark_actions
     from boulanger.solver.answers.hints import hint_json, hint_text
+    from boulanger.solver.limits import Clock
 
-    clock = LimitClock(question.limits)
-    found = find_hint(game, question.num_hints, question.measure, question.limits)
+    clock = Clock(question.limits)
+    found = find_hint(game, question.num_hints, question.measure, limits=question.limits)
     marked = None
     if question.with_all:
-        marked = mark_actions(game, True, question.measure, clock.rest())
+        marked = mark_actions(game, True, question.measure, limits=clock.rest())
     document = hint_json(source, len(game.history), found, marked)
-    return document, hint_text(found, marked), found.verdict
+    return document, hint_text(found, game, marked, voice()), found.verdict
 
 
 def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Question) -> int:
@@ -277,6 +379,7 @@ def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Q
     import json
 
     from boulanger.engine.game import Game
+    from boulanger.solver.answers.play import with_words
     from boulanger.solver.cli.reading import read_deals, read_input
 
     codes = {EXIT_YES}
@@ -285,6 +388,6 @@ def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Q
     _prepare_hints()
     for source in deals:
         document, _, verdict = _answer_hint(source, Game(source.position), question)
-        write(json.dumps(document) + "\n")
+        write(json.dumps(with_words(document, voice())) + "\n")
         codes.add(exit_code(verdict))
     return max(codes)

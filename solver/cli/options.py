@@ -6,10 +6,11 @@ import math
 import re
 from typing import Final
 
-from boulanger.engine.errors import BoardError, LimitsError
+from boulanger.engine.errors import BoardError, BoulangerError, LimitsError
 from boulanger.engine.position import MAX_CELLS
-from boulanger.engine.words import quoted
-from boulanger.solver.result import MIN_MEMORY, Measure
+from boulanger.engine.words import LANGUAGES, quoted
+from boulanger.solver.limits import MIN_MEMORY
+from boulanger.solver.result import Measure
 
 MEASURES: Final = tuple(measure.value for measure in Measure)
 _MAX_DIGITS: Final = 18  # more would not be meant, and fewer fit any machine integer
@@ -18,6 +19,8 @@ _SIZE: Final = re.compile(rf"([0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]+)?)\s*([KMGT]?)
 _UNIT_LETTERS: Final = "KMGT"
 _MAX_CHUNK_SIZE: Final = 1_000_000  # a worker holds some hundred bytes for each
 _MAX_COLUMN: Final = (1 << 32) - 1
+_CELL_SPAN: Final = re.compile(r"\s*([0-9])\s*(?:(\.\.|[-\u2010-\u2015])\s*([0-9])\s*)?")
+_SHARD: Final = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*")
 
 
 def parse_cells(text: str) -> int:
@@ -33,18 +36,38 @@ def parse_cells(text: str) -> int:
 
 
 def parse_cell_list(text: str) -> tuple[int, ...]:
-    """Numbers of cells, 0..8, apart by commas; each once, rising.
+    """Numbers of cells, 0..8, separated by commas, or ranges such as 0..8; each once, rising.
 
     Raises:
         BoardError: quotes the text.
     """
-    try:
-        return tuple(sorted({parse_cells(item) for item in text.split(",")}))
-    except BoardError:
+    spans = [_CELL_SPAN.fullmatch(item) for item in text.split(",")]
+    hyphen = next((span for span in spans if span and span[2] not in (None, "..")), None)
+    if hyphen is not None:
         raise BoardError(
-            f"numbers of cells from 0 to {MAX_CELLS} expected, such as 4 or 4,2,1, not "
+            f"a range of numbers of cells is written {hyphen[1]}..{hyphen[3]}, not {quoted(text)}"
+        )
+    numbers = {
+        n for span in spans if span for n in range(int(span[1]), int(span[3] or span[1]) + 1)
+    }
+    if not all(spans) or not numbers <= set(range(MAX_CELLS + 1)) or not numbers:
+        raise BoardError(
+            f"numbers of cells from 0 to {MAX_CELLS} expected, such as 4 or 4,2,1 or 0..8, not "
             f"{quoted(text)}"
-        ) from None
+        )
+    return tuple(sorted(numbers))
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """Which of how many shards, such as 2/8.
+
+    Raises:
+        LimitsError: quotes the text.
+    """
+    found = _SHARD.fullmatch(text)
+    if found is not None and 1 <= int(found[1]) <= int(found[2]):
+        return int(found[1]), int(found[2])
+    raise LimitsError(f"I/N expected with I from 1 to N, such as 2/8, not {quoted(text)}")
 
 
 def parse_count(text: str) -> int:
@@ -162,3 +185,15 @@ def _positive(text: str, example: str = "") -> int:
         return number
     such_as = f"{example}, " if example else ""
     raise LimitsError(f"a whole number from 1 on expected, {such_as}not {quoted(text)}")
+
+
+def parse_language(text: str) -> str:
+    """One of the languages that there are words in.
+
+    Raises:
+        BoulangerError: quotes the text.
+    """
+    language = text.strip().lower()
+    if language in LANGUAGES:
+        return language
+    raise BoulangerError("options.language", text=text, languages=", ".join(LANGUAGES))

@@ -20,7 +20,7 @@ _MAX_BYTES: Final = 1 << 30
 def write_proof(position: Position, verdict: Verdict, path: str) -> None:
     """Writes the proof that a position is lost; says so if there is none."""
     if verdict != Verdict.UNWINNABLE:
-        remark(f"no proof was written: the verdict is {verdict}")
+        remark(f"no proof was written: the verdict is {verdict.word}")
         return
     proof = prove(game_of(position))
     write_whole(path, proof)

@@ -11,21 +11,26 @@ from boulanger.solver.cli.arguments import (
     deal_argument,
     dealer_option,
     json_option,
-    layout_options,
+    memory_option,
+    voice,
+    voice_options,
 )
 from boulanger.solver.cli.commands import command
-from boulanger.solver.cli.games import announce_compiling, exit_code, remark_origin
-from boulanger.solver.cli.playing import played_option, read_played_deal
-from boulanger.solver.cli.terminal import write
+from boulanger.solver.cli.games import (
+    ProgressLine,
+    announce_compiling,
+    exit_code,
+    remark_origin,
+)
+from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, write
 
 
 @command()
 @deal_argument()
-@played_option
 @cells_option
-@layout_options
 @dealer_option
 @json_option
+@voice_options
 @click.option(
     "--seed",
     metavar="S",
@@ -34,33 +39,41 @@ from boulanger.solver.cli.terminal import write
     show_default=True,
     help="Of the simulated players' games; another one moves the score a little.",
 )
+@memory_option
 def rate(
     deal: str,
-    played: str,
     cells: int | None,
-    layout: str | None,
     dealer: str | None,
     as_json: bool,
     seed: int,
+    max_memory: int,
 ) -> int:
     """Say how hard a deal is, and why.
 
     The score, from 0 (gentle) to 100 (fiendish), is the percentile among winnable deals with as
     many cells. A lost deal has none; the answer says then how many cells it would need.
+    Where --max-memory is reached there is no rating, and the exit code is 3.
     """
     from boulanger.solver.answers.play import json_text
     from boulanger.solver.answers.rating import rating_json, rating_text
+    from boulanger.solver.cli.reading import read_deal
     from boulanger.solver.rating.parts import is_ready, prepare
     from boulanger.solver.rating.rate import rate as rate_position
 
-    source = read_played_deal(deal, played, cells, dealer, layout)
+    source = read_deal(deal, cells, dealer)
     if not as_json:
         remark_origin(source)
     announce_compiling(is_ready(), seconds=35)
     prepare()
-    rating = rate_position(source.position, seed=seed)
+    line = StatusLine()
+    try:
+        rating = rate_position(
+            source.position, seed=seed, max_memory=max_memory, on_progress=ProgressLine(line).show
+        )
+    finally:
+        line.clear()
     if as_json:
         write(json_text(rating_json(source, rating)) + "\n")
     else:
-        write(rating_text(source, rating))
-    return exit_code(rating.verdict)
+        write(rating_text(source.name, rating, voice()))
+    return exit_code(rating.verdict) if rating.reason is None else EXIT_UNDECIDED

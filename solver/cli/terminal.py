@@ -67,7 +67,7 @@ def remark(sentence: str) -> None:
     complain(f"note: {sentence}")
 
 
-def fail(error: Exception) -> int:
+def fail(error: Exception, *, has_memory_option: bool = False) -> int:
     """Tells of an error in one line; the exit code for it."""
     if os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0"):
         import traceback
@@ -77,7 +77,8 @@ def fail(error: Exception) -> int:
         complain(str(error))
         return EXIT_BAD_INPUT
     if isinstance(error, MemoryError):
-        complain("no memory left; a lower --max-memory would have ended the search before")
+        advice = "; a lower --max-memory would have ended the search before"
+        complain(f"no memory left{advice if has_memory_option else ''}")
         return EXIT_UNDECIDED
     if isinstance(error, OSError):
         silence_output()

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boulanger.engine.cards import card_text
-from boulanger.engine.game import Game
+from boulanger.engine.game import score_after
 from boulanger.engine.moves import Action, Place, Ply, Zone
 from boulanger.engine.notation import format_action
 from boulanger.engine.packed.layout import bit_card
 from boulanger.engine.packed.state import TO_CELL, TO_COLUMN
 from boulanger.engine.position import Position
-from boulanger.engine.rules import apply_action, apply_ply, close, expand, gather
+from boulanger.engine.rules import apply_action, apply_ply, close
+from boulanger.engine.supermoves import expand, gather
 from boulanger.solver.line.shorten import Line
-from boulanger.solver.result import Solution
+from boulanger.solver.result import Solution, Step
 
 
 def make_solution(start: Position, line: Line) -> Solution:
@@ -27,41 +28,59 @@ def make_solution(start: Position, line: Line) -> Solution:
             search, and no such line is handed out.
     """
     plies = _place_plies(start, line)
-    return _replayed(start, plies, gather(start, plies))
+    position, done, steps = start, 0, []
+    for action in gather(start, plies):
+        after, reached, first = apply_action(position, action), position, done
+        while reached != after:
+            reached = apply_ply(reached, plies[done])
+            done += 1
+        steps.append(
+            Step(position, action, tuple(plies[first:done]), format_action(position, action))
+        )
+        position = after
+    return _won(start, position, steps)
 
 
 def make_solution_in_actions(start: Position, line: Line) -> Solution:
     """`make_solution` for a line of actions: a card takes along whatever run lies on it."""
-    position, played = close(start)
-    actions = list(played)
+    position, steps = start, []
+
+    def play(action: Action) -> None:
+        nonlocal position
+        steps.append(
+            Step(position, action, expand(position, action), format_action(position, action))
+        )
+        position = apply_action(position, action)
+
+    for action in close(position)[1]:
+        play(action)
     for bit, destination in line:
         card = bit_card(bit)
         source, length = _find_run(position, card)
-        action = Action(source, _find_destination(position, card, destination), length)
-        position, home = close(apply_action(position, action))
-        actions += [action, *home]
-    plies: list[Ply] = []
-    position = start
-    for action in actions:
-        plies += expand(position, action)
-        position = apply_action(position, action)
-    return _replayed(start, plies, actions)
+        play(Action(source, _find_destination(position, card, destination), length))
+        for action in close(position)[1]:
+            play(action)
+    return _won(start, position, steps)
 
 
-def _replayed(start: Position, plies: Sequence[Ply], actions: Sequence[Action]) -> Solution:
-    """The solution of these actions, after they have been played.
+def rest_of(solution: Solution, position: Position) -> Solution | None:
+    """What is left of a solution at a position; None if the solution does not pass through it."""
+    for index, step in enumerate(solution.steps):
+        if step.before == position:
+            steps = solution.steps[index:]
+            return Solution(position, steps, score_after(step.action for step in steps))
+    return None
+
+
+def _won(start: Position, end: Position, steps: Sequence[Step]) -> Solution:
+    """The solution of these steps.
 
     Raises:
         RuntimeError: if they do not win.
     """
-    game = Game(start)
-    notation = []
-    for action in actions:
-        notation.append(format_action(game.position, action))
-        game.apply(action)
-    if not game.is_won:
+    if not end.is_won:
         raise RuntimeError("the search's line does not win; please report the deal")
-    return Solution(start, tuple(plies), tuple(actions), tuple(notation), game.score)
+    return Solution(start, tuple(steps), score_after(step.action for step in steps))
 
 
 def _place_plies(start: Position, line: Line) -> list[Ply]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
-import time
 from typing import Final
 
 import numpy as np
 
 from boulanger.engine.cards import NUM_RANKS, NUM_SUITS, make_card
+from boulanger.engine.game import Game, position_of
 from boulanger.engine.packed.jit import is_compiled
 from boulanger.engine.packed.packing import PackedPosition, pack_position
 from boulanger.engine.position import NUM_COLUMNS, Position
+from boulanger.solver.limits import DEFAULT_MAX_MEMORY, Clock, Limits, Reason
 from boulanger.solver.line.replay import make_solution
 from boulanger.solver.line.search import (
     EXHAUSTED,
@@ -27,38 +27,27 @@ from boulanger.solver.line.search import (
 )
 from boulanger.solver.line.shorten import drop_plies, shorten_line
 from boulanger.solver.line.table import refill
-from boulanger.solver.result import (
-    DEFAULT_MAX_MEMORY,
-    Limits,
-    Reason,
-    Solution,
-    SolveResult,
-    Verdict,
-)
+from boulanger.solver.result import Solution, SolveResult, Verdict
 from boulanger.solver.verdict.classify import decide_boards, decide_position
 
 # Expanded positions between two looks at the clock: a few hundredths of a second.
 _NODES_PER_SLICE: Final = 30_000
 
 
-def solve(
-    position: Position, num_cells: int | None = None, limits: Limits | None = None
-) -> SolveResult:
+def solve(position: Position | Game, *, limits: Limits | None = None) -> SolveResult:
     """Whether a position can be won, with a solution if it can.
 
     Args:
-        position: any legal position; foundation moves that it has pending open the solution.
-        num_cells: cells in play, 0..8; those of `position` if None.
+        position: any legal position, with its number of cells; foundation moves that it has pending
+            open the solution.
         limits: how far to search; see `Limits`.
 
     Raises:
-        BoardError: if the position is not legal, or holds more cards in cells than `num_cells`.
+        BoardError: if the position is not legal.
     """
-    limits = limits or Limits()
-    if num_cells is not None:
-        position = position.with_num_cells(num_cells)
+    position, limits = position_of(position), limits or Limits()
     packed = pack_position(position)
-    clock = _Clock(limits.max_seconds)
+    clock = Clock(limits)
     decision = decide_position(packed, limits, clock.seconds_left)
     reason, solution = decision.reason, None
     if decision.verdict == Verdict.WINNABLE:
@@ -92,26 +81,12 @@ def almost_won() -> Position:
     return Position(columns, (None,), (NUM_RANKS - 2, *(NUM_RANKS,) * (NUM_SUITS - 1)))
 
 
-class _Clock:
-    """Time since it was made, against a limit."""
-
-    def __init__(self, max_seconds: float | None) -> None:
-        self._started = time.perf_counter()
-        self._max_seconds = math.inf if max_seconds is None else max_seconds
-
-    def seconds(self) -> float:
-        return time.perf_counter() - self._started
-
-    def seconds_left(self) -> float:
-        return self._max_seconds - self.seconds()
-
-
 def _find_line(
     packed: PackedPosition,
     memory: SearchMemory,
     corridor: Corridor,
     limits: Limits,
-    clock: _Clock,
+    clock: Clock,
 ) -> Reason | None:
     """Runs the plain search to a win, in slices, so that limits hold and Ctrl-C is heard.
 
@@ -133,7 +108,7 @@ def _find_line(
             memory.begin()
         if outcome == FULL and not memory.grow(limits.max_memory):
             return Reason.MEMORY
-        if clock.seconds_left() <= 0:
+        if clock.is_over():
             return Reason.SECONDS
 
 

@@ -24,7 +24,7 @@ from boulanger.engine.packed.bits import lowest_bit
 from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.layout import Layout
 from boulanger.engine.packed.packing import State
-from boulanger.engine.packed.state import is_won, make_key, read_key
+from boulanger.engine.packed.state import depth_index, is_won, look_at, make_key, read_key, words_of
 from boulanger.solver.line.search import (
     BEST_BUCKET,
     FULL,
@@ -39,8 +39,8 @@ from boulanger.solver.line.search import (
 )
 from boulanger.solver.line.table import find_or_add
 from boulanger.solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, other_steps
-from boulanger.solver.optimal.digs import Digs
-from boulanger.solver.optimal.steps import STEP_KINDS, play_step, step_masks
+from boulanger.solver.optimal.digs import Digs, sweep
+from boulanger.solver.optimal.steps import STEP_KINDS, board_steps, play_board_step
 
 # What a call of the kernel ended with, besides PAUSED and FULL: no solution has fewer steps than
 # the ceiling, which are those of the goal, or of a solution that was known before.
@@ -54,6 +54,7 @@ _NUM_COUNTERS: Final = 6
 # Some 30 steps besides the foundation moves are common, 100 are not.
 NUM_BUCKETS: Final = 1024
 
+_UNCOUNTED: Final = 0  # in `Digs.counts`
 _EXPANDED: Final = -2  # in `preceding`: the node is in no bucket
 _FIRST_CAPACITY: Final = 1 << 14
 _MAX_SUCCESSORS: Final = 128
@@ -75,32 +76,42 @@ class Nodes(NamedTuple):
     counters: npt.NDArray[np.int64]
 
 
-@kernel(nogil=True)
-def find_shortest_on(
-    layout, num_cells, measure, parts, start, digs, nodes, generation, max_expanded
-):
-    """Starts or goes on with a search; all it knows is in the arrays, so it can be called again.
+class Task(NamedTuple):
+    """What is searched, and how.
 
-    Args:
+    Attributes:
         layout: of the deal.
         num_cells: int64, 0..8.
         measure: int64, PLIES or ACTIONS.
         parts: int64, of the lower bound; see `solver.optimal.bounds`.
-        start: uint64 (3,), the state to start from.
         digs: of this deal, number of cells and measure.
+    """
+
+    layout: Layout
+    num_cells: np.int64
+    measure: np.int64
+    parts: np.int64
+    digs: Digs
+
+
+@kernel(nogil=True)
+def find_shortest_on(task, start, nodes, generation, max_expanded):
+    """Starts or goes on with a search; all it knows is in the arrays, so it can be called again.
+
+    Args:
+        task: a `Task`.
+        start: uint64 (3,), the state to start from.
         nodes: the memory; the ceiling is in its counters and may be lowered between calls.
         generation: int64, of the table.
-        max_expanded: int64, pause when so many nodes have been expanded in all.
+        max_expanded: int64, pause when this many nodes have been expanded in all.
 
     Returns:
         int64: SETTLED, PAUSED, or FULL if the arrays must grow first.
     """
     counters, heads = nodes.counters, nodes.heads
     if counters[NUM_NODES] == 0:
-        _meet(
-            layout, num_cells, measure, parts, digs, nodes, generation,
-            NO_NODE, NO_MOVE, np.int64(0), (start[0], start[1], start[2]),
-        )  # fmt: skip
+        board = look_at(task.layout, start[0], start[1], start[2])
+        _meet(task, nodes, generation, NO_NODE, NO_MOVE, np.int64(0), board)
     while True:
         bucket = counters[BEST_BUCKET]
         while bucket < counters[CEILING] and heads[bucket] == NO_NODE:
@@ -115,39 +126,52 @@ def find_shortest_on(
         node = np.int64(heads[bucket])
         _take_out(nodes, node, bucket)
         counters[NUM_EXPANDED] += 1
-        _expand(layout, num_cells, measure, parts, digs, nodes, generation, node)
+        _expand(task, nodes, generation, node)
+
+
+@kernel(nogil=True)
+def sweep_on(task, start, num_more):
+    """Counts the digs from all vectors that can be reached, a slice of them at a time.
+
+    Returns:
+        bool: whether all are counted. (The search itself would count what is missing.)
+    """
+    board = look_at(task.layout, start[0], start[1], start[2])
+    if task.digs.counts[depth_index(task.layout, board.depths)] != _UNCOUNTED:
+        return True
+    return sweep(task.layout, task.num_cells, task.measure, task.digs, board, num_more)
 
 
 @kernel(forceinline=True)
-def _expand(layout, num_cells, measure, parts, digs, nodes, generation, node):
+def _expand(task, nodes, generation, node):
     """Meets all successors of a node."""
+    layout = task.layout
     cells, bottoms, depths = read_key(layout, nodes.keys[node, 0], nodes.keys[node, 1])
+    board = look_at(layout, cells, bottoms, depths)
     cost = np.int64(nodes.costs[node]) + 1
-    masks = step_masks(layout, num_cells, measure, cells, bottoms, depths)
+    masks = board_steps(layout, task.num_cells, task.measure, board)
     for destination in STEP_KINDS:
         cards = masks[destination]
         while cards != _NONE:
             card = lowest_bit(cards)
             cards &= cards - _ONE
-            after = play_step(layout, measure, cells, bottoms, depths, card, destination)
-            _meet(
-                layout, num_cells, measure, parts, digs, nodes, generation,
-                node, card | (destination << MOVE_CARD_BITS), cost, after,
-            )  # fmt: skip
+            after = play_board_step(layout, task.measure, board, card, destination)
+            move = card | (destination << MOVE_CARD_BITS)
+            _meet(task, nodes, generation, node, move, cost, after)
 
 
 @kernel(forceinline=True)
-def _meet(layout, num_cells, measure, parts, digs, nodes, generation, parent, move, cost, state):
+def _meet(task, nodes, generation, parent, move, cost, board):
     """Puts a position in its bucket, unless that is no use or a way as short was met before."""
-    cells, bottoms, depths = state
-    counters = nodes.counters
-    bound = other_steps(layout, num_cells, measure, parts, digs, cells, bottoms, depths)
+    counters, layout = nodes.counters, task.layout
+    bound = other_steps(layout, task.num_cells, task.measure, task.parts, task.digs, board)
     bucket = cost + bound
     if bound == NO_SOLUTION:
         return
     if bucket >= counters[CEILING]:
         counters[NUM_DROPPED] += 1
         return
+    cells, bottoms, depths = words_of(board)
     num_nodes = counters[NUM_NODES]
     first, second = make_key(layout, cells, bottoms, depths)
     node = find_or_add(nodes.slots, nodes.keys, generation, num_nodes, first, second)
@@ -183,7 +207,7 @@ def _put_in(nodes, node, bucket):
 
 @kernel(forceinline=True)
 def _take_out(nodes, node, bucket):
-    """Takes a node out of its bucket, wherever in it it is."""
+    """Removes a node from the middle of its bucket."""
     before, after = nodes.preceding[node], nodes.following[node]
     if before == NO_NODE:
         nodes.heads[bucket] = after
@@ -244,25 +268,24 @@ class ShortestMemory(SearchMemory):
         )
 
 
-def run_slice(
-    memory: ShortestMemory,
-    layout: Layout,
-    num_cells: int,
-    measure: int,
-    state: State,
-    digs: Digs,
-    max_expanded: int,
-    parts: int = WHOLE_BOUND,
-) -> int:
+def make_task(
+    layout: Layout, num_cells: int, measure: int, digs: Digs, parts: int = WHOLE_BOUND
+) -> Task:
+    """A task with its types settled."""
+    return Task(layout, np.int64(num_cells), np.int64(measure), np.int64(parts), digs)
+
+
+def sweep_slice(task: Task, state: State, num_more: int) -> bool:
+    """One call of the kernel with its types settled; see `sweep_on`."""
+    return bool(sweep_on(task, np.array(state, np.uint64), np.int64(num_more)))
+
+
+def run_slice(memory: ShortestMemory, task: Task, state: State, max_expanded: int) -> int:
     """One call of the kernel with its types settled; see `find_shortest_on`."""
     return int(
         find_shortest_on(
-            layout,
-            np.int64(num_cells),
-            np.int64(measure),
-            np.int64(parts),
+            task,
             np.array(state, np.uint64),
-            digs,
             memory.nodes,
             np.int64(memory.generation),
             np.int64(max_expanded),

@@ -18,8 +18,8 @@ import numpy as np
 
 from boulanger.engine.packed.bits import highest_bit, lowest_bit
 from boulanger.engine.packed.jit import bare_kernel as kernel
-from boulanger.engine.packed.layout import ALL_CARDS, LANE_BITS
-from boulanger.engine.packed.state import column_masks, depth_of, home_mask
+from boulanger.engine.packed.layout import LANE_BITS
+from boulanger.engine.packed.state import depth_of, loose_cards
 from boulanger.solver.optimal.digs import DEAD_END, PLIES, count_digs
 
 # The parts of the bound, as bits.
@@ -35,11 +35,11 @@ _NONE: Final = np.uint64(0)
 
 
 @kernel(forceinline=True)
-def other_steps(layout, num_cells, measure, parts, digs, cells, bottoms, depths):
-    """The fewest steps to the end that are no foundation moves, as far as is known.
+def other_steps(layout, num_cells, measure, parts, digs, board):
+    """A lower bound on the remaining steps, foundation moves not counted.
 
     Args:
-        layout, cells, bottoms, depths: a closed, normalised state.
+        layout, board: a closed, normalised state.
         measure: int64, PLIES or ACTIONS.
         parts: int64, which parts to count: WITH_DIGS and WITH_BLOCKED, added.
         digs: of this deal, number of cells and measure.
@@ -47,18 +47,18 @@ def other_steps(layout, num_cells, measure, parts, digs, cells, bottoms, depths)
     Returns:
         int64; NO_SOLUTION for a dead end.
     """
-    bound = 0
+    bound = np.int64(0)
     if parts & WITH_DIGS:
-        bound = count_digs(layout, num_cells, measure, digs, depths)
+        bound = count_digs(layout, num_cells, measure, digs, board)
         if bound == DEAD_END:
             return np.int64(NO_SOLUTION)
     if parts & WITH_BLOCKED and measure == PLIES:
-        bound += num_blocked(layout, cells, bottoms, depths)
+        bound += num_blocked(layout, board)
     return bound
 
 
 @kernel(forceinline=True)
-def num_blocked(layout, cells, bottoms, depths):
+def num_blocked(layout, board):
     """How many loose cards lie, in a run on an intact card, over a lower card of their suit.
 
     Admissible in plies, digs not counted: the lower card goes home first, so the loose
@@ -67,16 +67,14 @@ def num_blocked(layout, cells, bottoms, depths):
     In actions it is not: the whole run goes with the card that it lies on, and the dig of that
     one is counted.
     """
-    intact, tops, _ = column_masks(layout, depths)
-    gone = ALL_CARDS & ~(intact | cells | bottoms)
-    on_parent = gone & ~home_mask(gone)
-    carriers = tops & (on_parent << _ONE)
-    blocked = 0
+    on_parent = loose_cards(board)
+    carriers = board.tops & (on_parent << _ONE)
+    blocked = np.int64(0)
     while carriers != _NONE:
         carrier = lowest_bit(carriers)
         carriers &= carriers - _ONE
         column = layout.column_of[carrier]
-        under = layout.intact[layout.start[column] + depth_of(depths, column)]
+        under = layout.intact[layout.start[column] + depth_of(board.depths, column)]
         below = (_ONE << np.uint64(carrier)) - _ONE
         lane = carrier & ~(LANE_BITS - 1)
         lower = under & below & ~((_ONE << np.uint64(lane)) - _ONE)

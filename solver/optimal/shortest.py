@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boulanger.engine.cards import NUM_RANKS, NUM_SUITS
-from boulanger.engine.moves import Action, Ply
+from boulanger.engine.game import Game, position_of
 from boulanger.engine.packed.jit import is_compiled
 from boulanger.engine.packed.packing import PackedPosition, pack_position
 from boulanger.engine.position import Position
+from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line.replay import make_solution, make_solution_in_actions
 from boulanger.solver.line.search import (
     BEST_BUCKET,
@@ -30,32 +31,29 @@ from boulanger.solver.optimal.astar import (
     NUM_DROPPED,
     SETTLED,
     ShortestMemory,
+    Task,
     find_shortest_on,
+    make_task,
     run_slice,
+    sweep_slice,
 )
 from boulanger.solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
-from boulanger.solver.result import (
-    MIN_MEMORY,
-    Limits,
-    Measure,
-    Progress,
-    Reason,
-    ShortestResult,
-    Solution,
-    Verdict,
-)
+from boulanger.solver.result import Measure, Progress, ShortestResult, Solution, Verdict
 
 # Expanded positions between two looks at the clock: a few hundredths of a second. Nine deals of ten
 # are settled in the first of these slices; for the others a first solution is looked for then.
 _NODES_PER_SLICE: Final = 30_000
 
+# The same for vectors of depths, which are cheaper.
+_VECTORS_PER_SLICE: Final = 300_000
+
 _KERNEL_MEASURES: Final = {Measure.PLIES: PLIES, Measure.ACTIONS: ACTIONS}
 
 
 def find_shortest(
-    position: Position,
-    num_cells: int | None = None,
-    measure: Measure = Measure.PLIES,
+    position: Position | Game,
+    measure: Measure = Measure.ACTIONS,
+    *,
     limits: Limits | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     known: Solution | None = None,
@@ -63,22 +61,23 @@ def find_shortest(
     """A shortest solution of a position, with the proof that none is shorter.
 
     Args:
-        position: any legal position; foundation moves that it has pending open the solution and
-            count.
-        num_cells: cells in play, 0..8; those of `position` if None.
+        position: any legal position, with its number of cells; foundation moves that it has pending
+            open the solution and count.
         measure: what lengths count.
         limits: how far to search; see `Limits`. When one is met, the best solution known and the
-            proven lower bound come back, and nothing is claimed.
-        on_progress: called every few hundredths of a second.
+            proven lower bound come back, and nothing is claimed. The limit of nodes holds for this
+            search, and by itself for that of a first solution, which is made if this one is long.
+            Compiling is no part of the seconds: call `prepare` first if the first call must not
+            wait for it.
+        on_progress: called every few hundredths of a second; an exception that it raises ends the
+            search, and comes out of it.
         known: any solution of the position, if there is one already.
 
     Raises:
-        BoardError: if the position is not legal, or holds more cards in cells than `num_cells`.
+        BoardError: if the position is not legal.
     """
-    limits = limits or Limits()
-    if num_cells is not None:
-        position = position.with_num_cells(num_cells)
-    search = _Search(position, measure, limits, on_progress, pack_position(position))
+    position, limits = position_of(position), limits or Limits()
+    search = _Search(position, Measure(measure), limits, on_progress, pack_position(position))
     search.run(known)
     return search.result()
 
@@ -107,7 +106,7 @@ class _Search:
     started: float = field(default_factory=time.perf_counter)
     # Foundation moves: one for each card that is not home, in every solution.
     num_home: int = 0
-    num_nodes_before: int = 0  # of the search for a first solution
+    num_nodes_of_first: int = 0  # of the search for a first solution
     known: Solution | None = None
     verdict: Verdict = Verdict.UNDECIDED
     reason: Reason | None = None
@@ -144,37 +143,30 @@ class _Search:
         )
 
     def _run_slices(self, digs: Digs) -> None:
-        max_nodes = self.limits.max_nodes
-        num_first = _NODES_PER_SLICE
-        if max_nodes is not None:
-            num_first = min(num_first, max(1, max_nodes // 2))
-        if self._run_slice(digs, num_first):
+        task = make_task(
+            self.packed.layout, self.position.num_cells, _KERNEL_MEASURES[self.measure], digs
+        )
+        while not sweep_slice(task, self.packed.state, _VECTORS_PER_SLICE):
+            if self._is_limit_met():
+                return
+        if self._run_slice(task):
             return
         if self.known is None:
             self._look_for_first_solution()
         while self.verdict != Verdict.UNWINNABLE and not self._is_limit_met():
             if self.on_progress is not None:
                 self.on_progress(self._progress(digs))
-            num_more = _NODES_PER_SLICE
-            if max_nodes is not None:
-                num_more = min(num_more, max_nodes - self._num_nodes())
-            if self._run_slice(digs, num_more):
+            if self._run_slice(task):
                 return
 
-    def _run_slice(self, digs: Digs, num_more: int) -> bool:
-        """Expands so many positions; whether that ended the search."""
-        budget = int(self.memory.counters[NUM_EXPANDED]) + num_more
-        max_bytes = self.limits.max_memory - digs.counts.nbytes
+    def _run_slice(self, task: Task) -> bool:
+        """Expands some positions; whether that ended the search."""
+        budget = int(self.memory.counters[NUM_EXPANDED]) + _NODES_PER_SLICE
+        if self.limits.max_nodes is not None:
+            budget = min(budget, self.limits.max_nodes)
+        max_bytes = self.limits.max_memory - task.digs.counts.nbytes
         while True:
-            outcome = run_slice(
-                self.memory,
-                self.packed.layout,
-                self.position.num_cells,
-                _KERNEL_MEASURES[self.measure],
-                self.packed.state,
-                digs,
-                budget,
-            )
+            outcome = run_slice(self.memory, task, self.packed.state, budget)
             if outcome == FULL and not self.memory.grow(max_bytes):
                 self.reason = Reason.MEMORY
             if outcome != FULL or self.reason is not None:
@@ -207,17 +199,16 @@ class _Search:
             self.reason = Reason.MEMORY
 
     def _look_for_first_solution(self) -> None:
-        """Asks `solve`, within what is left of the limits."""
+        """Asks `solve`, within the limits; as many nodes again, but only what time is left."""
         max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
-        if max_nodes is not None:
-            max_nodes -= self._num_nodes()
         if max_seconds is not None:
             max_seconds -= time.perf_counter() - self.started
-        if (max_nodes is not None and max_nodes < 1) or (max_seconds or 1) <= 0:
-            return
+            if max_seconds <= 0:
+                return
         max_memory = max(MIN_MEMORY, self.limits.max_memory - self.memory.num_bytes)
-        first = solve(self.position, limits=Limits(max_nodes, max_seconds, max_memory))
-        self.num_nodes_before = first.num_nodes
+        limits = Limits(max_nodes, max_seconds, max_memory, self.limits.on_look)
+        first = solve(self.position, limits=limits)
+        self.num_nodes_of_first = first.num_nodes
         self.verdict = first.verdict
         if self.verdict == Verdict.UNWINNABLE:
             self.reason = None
@@ -228,26 +219,25 @@ class _Search:
         """From now on only shorter solutions than this one count."""
         self.verdict = Verdict.WINNABLE
         self.known = solution
-        num_steps = len(self._moves(solution)) - self.num_home
+        num_steps = solution.length(self.measure) - self.num_home
         counters = self.memory.counters
         counters[CEILING] = min(counters[CEILING], num_steps)
 
     def _is_limit_met(self) -> bool:
+        if self.limits.on_look is not None:
+            self.limits.on_look()
         max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
-        if max_nodes is not None and self._num_nodes() >= max_nodes:
+        if max_nodes is not None and self.memory.counters[NUM_EXPANDED] >= max_nodes:
             self.reason = Reason.NODES
         elif max_seconds is not None and time.perf_counter() - self.started >= max_seconds:
             self.reason = Reason.SECONDS
         return self.reason is not None
 
     def _num_nodes(self) -> int:
-        return int(self.memory.counters[NUM_EXPANDED]) + self.num_nodes_before
+        return max(int(self.memory.counters[NUM_EXPANDED]), self.num_nodes_of_first)
 
     def _length(self, solution: Solution | None) -> int | None:
-        return None if solution is None else len(self._moves(solution))
-
-    def _moves(self, solution: Solution) -> tuple[Ply, ...] | tuple[Action, ...]:
-        return solution.plies if self.measure == Measure.PLIES else solution.actions
+        return None if solution is None else solution.length(self.measure)
 
     def _lower_bound(self) -> int:
         counters = self.memory.counters

@@ -12,19 +12,24 @@ import numpy as np
 
 from boulanger.engine.packed.bits import lowest_bit, popcount
 from boulanger.engine.packed.jit import bare_kernel as kernel
-from boulanger.engine.packed.layout import ALL_CARDS, DEALT_ON_PARENT, FIRST_CARDS, KINGS
+from boulanger.engine.packed.layout import (
+    DEALT_ON_PARENT,
+    FIRST_CARDS,
+    KINGS,
+    NUM_COLUMNS,
+)
 from boulanger.engine.packed.state import (
     TO_CELL,
     TO_COLUMN,
     TO_PARENT,
-    close,
-    column_masks,
-    depth_of,
-    home_mask,
-    lower_depth,
-    move_masks,
-    normalise,
-    play,
+    Board,
+    board_moves,
+    dig,
+    lift_card,
+    look_at,
+    loose_cards,
+    put_card,
+    words_of,
 )
 from boulanger.solver.optimal.digs import PLIES
 
@@ -33,23 +38,22 @@ _NONE: Final = np.uint64(0)
 
 
 @kernel(forceinline=True)
-def step_masks(layout, num_cells, measure, cells, bottoms, depths):
+def board_steps(layout, num_cells, measure, board):
     """All steps of a state, as three masks of the highest cards: to parent, cell, empty column.
 
     Left out is what changes nothing: steps between cells, or of a whole column to an empty one.
     """
-    to_parent, to_cell, to_column = move_masks(layout, num_cells, cells, bottoms, depths)
+    to_parent, to_cell, to_column = board_moves(layout, num_cells, board)
     if measure == PLIES:
         return to_parent, to_cell, to_column
-    intact, tops, num_emptied = column_masks(layout, depths)
-    gone = ALL_CARDS & ~(intact | cells | bottoms)
-    loose = gone & ~home_mask(gone)
+    bottoms, intact, tops = board.bottoms, board.intact, board.tops
+    loose = loose_cards(board)
     # Cards that lie on their parents, loose or as dealt.
     linked = loose | (intact & layout.marks[DEALT_ON_PARENT])
     exposed = (tops | bottoms | loose) & ~(loose << _ONE)
     alone = bottoms | (layout.marks[FIRST_CARDS] & intact)
-    num_free = num_cells - popcount(cells)
-    num_empty = num_emptied - popcount(bottoms)
+    num_free = num_cells - popcount(board.cells)
+    num_empty = NUM_COLUMNS - popcount(tops) - popcount(bottoms)
     limit = (num_free + 1) << num_empty
     ends = exposed & linked
     while ends != _NONE:
@@ -70,30 +74,34 @@ def step_masks(layout, num_cells, measure, cells, bottoms, depths):
 
 
 @kernel(forceinline=True)
-def play_step(layout, measure, cells, bottoms, depths, card, destination):
+def play_board_step(layout, measure, board, card, destination):
     """The closed, normalised state after a step.
 
     Args:
-        card: bit index, int64, of a card that `step_masks` gives for this destination.
+        card: bit index, int64, of a card that `board_steps` gives for this destination.
         destination: TO_PARENT, TO_CELL or TO_COLUMN.
     """
+    cells, bottoms, depths, intact, tops = board
     bit = _ONE << np.uint64(card)
-    if measure == PLIES or bit & cells:
-        return play(layout, cells, bottoms, depths, card, destination)
-    column = layout.column_of[card]
-    if bit & bottoms:
-        bottoms &= ~bit
-    elif column >= 0:
+    if measure != PLIES:
         # The intact cards that lie on it go along, and are loose on their parents then.
-        start = layout.start[column]
-        while layout.intact[start + depth_of(depths, column)] & bit:
-            depths = lower_depth(depths, column)
-    if destination == TO_CELL:
-        cells |= bit
-    elif destination == TO_COLUMN:
-        bottoms |= bit
-    cells, bottoms, depths = close(layout, cells, bottoms, depths)
-    return normalise(layout, cells, bottoms, depths)
+        while intact & ~tops & bit:
+            depths, intact, tops = dig(layout, depths, intact, tops, layout.column_of[card])
+    lifted = lift_card(layout, Board(cells, bottoms, depths, intact, tops), card)
+    return put_card(layout, lifted, card, destination)
+
+
+@kernel(forceinline=True)
+def step_masks(layout, num_cells, measure, cells, bottoms, depths):
+    """`board_steps` for the words of a state."""
+    return board_steps(layout, num_cells, measure, look_at(layout, cells, bottoms, depths))
+
+
+@kernel(forceinline=True)
+def play_step(layout, measure, cells, bottoms, depths, card, destination):
+    """`play_board_step` for the words of a state."""
+    board = look_at(layout, cells, bottoms, depths)
+    return words_of(play_board_step(layout, measure, board, card, destination))
 
 
 STEP_KINDS: Final = (TO_COLUMN, TO_CELL, TO_PARENT)

@@ -11,7 +11,7 @@ All of them are taken as normal scores, that is, as the place of their rank in t
 normal curve, so that neither units nor odd distributions matter. Both halves are turned so that
 more is harder. The score is the percentile of the difficulty among the deals of the sample.
 
-The regression is preferred to fixed weights because it foretells better how a player that it was
+The regression is preferred to fixed weights because it predicts better how a player that it was
 not shown fares on deals that it was not shown (`results/rating.json`).
 
 `python -m benchmarks.rating_fit` makes the file `data/model.json` from the sample.
@@ -30,27 +30,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boulanger.solver.rating.fields import HARDER_IF_MORE
+from boulanger.solver.rating.fields import HARDER_IF_MORE, OUTCOME, PREDICTORS
 
-PREDICTORS: Final = (
-    "min_cells",
-    "plies",
-    "actions",
-    "fewest_free",
-    "num_first",
-    "num_first_keeping",
-    "opening",
-    "whole",
-    "first_trap",
-    "greedy_wins",
-    "planner_wins",
-    "effort",
+LEVELS: Final = (
+    ("gentle", 10.0),
+    ("easy", 35.0),
+    ("medium", 65.0),
+    ("hard", 90.0),
+    ("fiendish", 100.0),
 )
-"""What the regression sees. The random player all but never wins, which tells nothing; the number
-of decisions is that of actions less 52."""
-
-OUTCOME: Final = "careful_wins"
-"""What it is fitted to."""
+"""The levels of scores, each with the percentile up to which it goes."""
 
 _NORMAL: Final = NormalDist()
 _RIDGE: Final = 5.0  # a little, since plies and actions say nearly the same
@@ -117,6 +106,21 @@ class CellModel:
         """
         share = _NORMAL.cdf(float(self.scales[name].score(value)))
         return 100 * (share if HARDER_IF_MORE[name] else 1 - share)
+
+
+def level_of(score: float) -> str:
+    """The level of a score, 0 to 100.
+
+    >>> level_of(9.9), level_of(64), level_of(100)
+    ('gentle', 'medium', 'fiendish')
+    """
+    return LEVELS[int(level_places(np.array([score]))[0])][0]
+
+
+def level_places(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """For each score the place of its level in `LEVELS`."""
+    ends = np.array([end for _, end in LEVELS[:-1]])
+    return np.searchsorted(ends, scores, side="right").astype(np.int64)
 
 
 def load_model(num_cells: int) -> CellModel | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,8 @@ from boulanger.engine.packed.layout import card_bit
 from boulanger.engine.packed.packing import PackedPosition, pack_position
 from boulanger.engine.packed.state import TO_CELL, TO_COLUMN, TO_PARENT
 from boulanger.engine.position import Position
-from boulanger.engine.rules import apply_action, moving_cards
+from boulanger.engine.rules import moving_cards
+from boulanger.solver.limits import DEFAULT_MAX_MEMORY, Limits, Reason
 from boulanger.solver.line.solve import almost_won
 from boulanger.solver.optimal.shortest import find_shortest
 from boulanger.solver.optimal.shortest import is_ready as is_shortest_ready
@@ -32,24 +34,26 @@ from boulanger.solver.rating.forgiveness import (
 )
 from boulanger.solver.rating.outcomes import make_workbench
 from boulanger.solver.rating.players import NUM_PLAYERS, count_wins, make_scratch
-from boulanger.solver.result import Limits, Measure, ShortestResult, Solution
+from boulanger.solver.result import Measure, ShortestResult, Solution, Verdict
 from boulanger.solver.verdict.classify import classify_positions
-from boulanger.solver.verdict.decide import UNDECIDED, WINNABLE
 
 NUM_GAMES: Final = (100, 200, 300, 150)
 """Games that the random, greedy, planner and careful player play; see `solver.rating.players`."""
 
 OPENING: Final = 10
-"""How many decisions of good play are the opening."""
+"""The opening is the first `OPENING` decisions of good play."""
 
 SHORTEST_LIMITS: Final = Limits(max_nodes=1_000_000)
 """Nodes, not seconds, so that a rating is the same on every machine."""
 
 VERDICT_NODES: Final = 20_000_000
-"""For each verdict of a rating; no deal of a million needed so many."""
+"""For each verdict of a rating; no deal of a million needed that many."""
 
-_FIRST_SEEN: Final = 1 << 12
-_LAST_SEEN: Final = 1 << 20
+NUM_STEPS: Final = 6
+"""Of measuring: the verdict, fewer cells, two shortest solutions, good play, the players' games."""
+
+_FIRST_SEEN: Final = 1 << 12  # nodes that a verdict along good play has room for at first
+_BYTES_A_SEEN: Final = 512  # of its tables, for one node: somewhat more than they take
 _KINDS: Final = {Zone.CELL: TO_CELL, Zone.COLUMN: TO_COLUMN}
 
 
@@ -76,6 +80,11 @@ class Forgiveness:
     first_trap: int | None
     num_decisions: int
     fewest_free: int
+
+    @property
+    def trap_or_end(self) -> int:
+        """`first_trap`, or the number of decisions if there is no trap."""
+        return self.num_decisions if self.first_trap is None else self.first_trap
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,23 @@ class Parts:
         return math.log10(self.verdict_nodes + self.plies.num_nodes + self.actions.num_nodes + 1)
 
 
-def find_min_cells(position: Position, num_cells: int) -> tuple[int | None, bool]:
+class Measured(NamedTuple):
+    """What came of measuring a position.
+
+    Attributes:
+        verdict: exact, unless it is UNDECIDED.
+        parts: None unless it is winnable and no limit was met.
+        reason: the limit that was met, if WINNABLE has no parts.
+    """
+
+    verdict: Verdict
+    parts: Parts | None
+    reason: Reason | None
+
+
+def find_min_cells(
+    position: Position, num_cells: int, max_memory: int = DEFAULT_MAX_MEMORY
+) -> tuple[int | None, bool]:
     """The smallest number of cells, at most `num_cells`, with which a position can be won.
 
     Returns:
@@ -117,56 +142,88 @@ def find_min_cells(position: Position, num_cells: int) -> tuple[int | None, bool
     num_held = sum(card is not None for card in position.cells)
     is_certain = True
     for count in range(num_held, num_cells + 1):
-        packed = pack_position(position.with_num_cells(count))
-        verdicts, _ = classify_positions([packed], count, max_nodes=VERDICT_NODES)
-        if verdicts[0] == WINNABLE:
+        verdict, _ = _verdict_on(position.with_num_cells(count), max_memory)
+        if verdict == Verdict.WINNABLE:
             return count, is_certain
-        is_certain = is_certain and bool(verdicts[0] != UNDECIDED)
+        is_certain = is_certain and verdict != Verdict.UNDECIDED
     return None, is_certain
 
 
 class Measurer:
     """Measures positions, one after another, in memory that is kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_memory: int = DEFAULT_MAX_MEMORY) -> None:
+        """
+        Args:
+            max_memory: bytes that the tables of one search may take.
+        """
+        self._max_memory = max_memory
         self._bench = make_workbench(_FIRST_SEEN)
         self._scratch = make_scratch()
 
     def measure(
-        self, position: Position, seed: int = 0, num_games: tuple[int, ...] = NUM_GAMES
-    ) -> Parts | None:
-        """The parts of a position; None unless it is proven winnable within the limits.
+        self,
+        position: Position,
+        seed: int = 0,
+        num_games: tuple[int, ...] = NUM_GAMES,
+        on_look: Callable[[int], object] | None = None,
+    ) -> Measured:
+        """The parts of a position, if it is proven winnable within the limits.
 
         Args:
             position: with the number of cells that it is rated for.
             seed: 0..2^64 - 1, of the simulated players' games.
             num_games: for each player.
+            on_look: called with the number of steps done, of `NUM_STEPS`, some thirty times a
+                second; an exception that it raises ends the measuring.
         """
-        packed = pack_position(position)
-        num_cells = position.num_cells
-        verdicts, nodes = classify_positions([packed], num_cells, max_nodes=VERDICT_NODES)
-        if verdicts[0] != WINNABLE:
-            return None
-        min_cells, is_min_certain = find_min_cells(position, num_cells)
-        plies = find_shortest(position, measure=Measure.PLIES, limits=SHORTEST_LIMITS)
-        actions = find_shortest(position, measure=Measure.ACTIONS, limits=SHORTEST_LIMITS)
+
+        def tell(num_done: int) -> None:
+            if on_look is not None:
+                on_look(num_done)
+
+        verdict, num_nodes = _verdict_on(position, self._max_memory)
+        if verdict != Verdict.WINNABLE:
+            return Measured(verdict, None, None)
+        tell(1)
+        min_cells, is_min_certain = find_min_cells(position, position.num_cells, self._max_memory)
+        lengths = []
+        for num_done, measure in enumerate((Measure.PLIES, Measure.ACTIONS), start=2):
+            tell(num_done)
+            limits = Limits(SHORTEST_LIMITS.max_nodes, None, self._max_memory)
+            lengths.append(
+                find_shortest(
+                    position,
+                    measure,
+                    limits=limits,
+                    on_progress=lambda _, num_done=num_done: tell(num_done),  # type: ignore[misc]
+                )
+            )
+        plies, actions = lengths
         if actions.solution is None or min_cells is None:
-            return None
+            return Measured(Verdict.WINNABLE, None, actions.reason)
+        tell(4)
+        packed = pack_position(position)
         forgiveness = self._forgiveness(packed, actions.solution)
+        if forgiveness is None:
+            return Measured(Verdict.WINNABLE, None, Reason.MEMORY)
+        tell(5)
         wins = self._wins(packed, seed, num_games)
-        return Parts(
-            num_cells,
+        parts = Parts(
+            position.num_cells,
             min_cells,
             is_min_certain,
-            int(nodes[0]),
+            num_nodes,
             plies,
             actions,
             forgiveness,
             num_games,
             wins,
         )
+        return Measured(Verdict.WINNABLE, parts, None)
 
-    def _forgiveness(self, packed: PackedPosition, solution: Solution) -> Forgiveness:
+    def _forgiveness(self, packed: PackedPosition, solution: Solution) -> Forgiveness | None:
+        """Along good play; None if a verdict on the way takes more memory than is allowed."""
         line = _line_of(solution)
         decisions = np.zeros((len(line), NUM_FIELDS), np.int64)
         bench, num_seen = self._bench, _FIRST_SEEN
@@ -176,8 +233,8 @@ class Measurer:
                 return _summarise(decisions)
             # Rare; the larger tables go again with the position that needed them.
             num_seen *= 4
-            if num_seen > _LAST_SEEN:
-                raise MemoryError("a verdict along good play takes too much memory")
+            if num_seen * _BYTES_A_SEEN > self._max_memory:
+                return None
             bench = make_workbench(num_seen)
 
     def _wins(
@@ -207,6 +264,17 @@ def prepare() -> None:
     Measurer().measure(almost_won())
 
 
+def _verdict_on(position: Position, max_memory: int) -> tuple[Verdict, int]:
+    """The verdict on a position, and the nodes that it took."""
+    verdicts, nodes = classify_positions(
+        [pack_position(position)],
+        position.num_cells,
+        max_nodes=VERDICT_NODES,
+        max_memory=max_memory,
+    )
+    return Verdict(int(verdicts[0])), int(nodes[0])
+
+
 def _words(packed: PackedPosition) -> tuple[np.int64, np.uint64, np.uint64, np.uint64]:
     """The number of cells and the state, as kernels take them."""
     cells, bottoms, depths = packed.state
@@ -221,14 +289,12 @@ def _words(packed: PackedPosition) -> tuple[np.int64, np.uint64, np.uint64, np.u
 def _line_of(solution: Solution) -> npt.NDArray[np.int64]:
     """A solution's actions but for foundation moves: highest card (bit index), kind; (n, 2)."""
     line = []
-    position = solution.start
-    for action in solution.actions:
-        zone, index = action.destination
+    for step in solution.steps:
+        zone, index = step.action.destination
         if zone != Zone.FOUNDATION:
-            onto_card = zone == Zone.COLUMN and bool(position.columns[index])
+            onto_card = zone == Zone.COLUMN and bool(step.before.columns[index])
             kind = TO_PARENT if onto_card else _KINDS[zone]
-            line.append((card_bit(moving_cards(position, action)[0]), kind))
-        position = apply_action(position, action)
+            line.append((card_bit(moving_cards(step.before, step.action)[0]), kind))
     return np.array(line, np.int64).reshape(-1, 2)
 
 

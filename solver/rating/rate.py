@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from boulanger.engine.game import Game, position_of
 from boulanger.engine.position import MAX_CELLS, Position
-from boulanger.solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
-from boulanger.solver.rating.model import load_model
-from boulanger.solver.rating.parts import Measurer, Parts, find_min_cells
-from boulanger.solver.rating.words import word_for
-from boulanger.solver.result import Verdict
+from boulanger.solver.limits import DEFAULT_MAX_MEMORY, Reason
+from boulanger.solver.rating.fields import HARDER_IF_MORE, row_of
+from boulanger.solver.rating.model import level_of, load_model
+from boulanger.solver.rating.parts import NUM_STEPS, Measured, Measurer, Parts, find_min_cells
+from boulanger.solver.result import StepProgress, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,14 @@ class Rating:
         position: the position asked about.
         seed: of the simulated players' games.
         verdict: exact, unless it is UNDECIDED.
+        reason: the limit because of which a WINNABLE position has no parts; else None.
         min_cells: the smallest number of cells with which it can be won, from the cells that are
             occupied up to 8; None if none does, or if that is not known.
         is_min_certain: whether `min_cells` is proven, None included.
         score: 0 (gentle) to 100 (fiendish): the percentile among winnable deals with as many cells;
             None unless WINNABLE and there is a reference sample for that number of cells.
-        word: for the score.
-        parts: what was measured; None unless WINNABLE.
+        level: "gentle", "easy", "medium", "hard" or "fiendish", for the score.
+        parts: what was measured; None unless WINNABLE, and if a limit was met.
         percentiles: of each part that has one: of the sample's deals, how many in a hundred are
             less hard in that respect. Empty without a score.
     """
@@ -36,12 +38,20 @@ class Rating:
     position: Position
     seed: int
     verdict: Verdict
+    reason: Reason | None
     min_cells: int | None
     is_min_certain: bool
     score: float | None
-    word: str | None
+    level: str | None
     parts: Parts | None
     percentiles: Mapping[str, float]
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether no card is home or in a cell, as in the deals that the score compares with."""
+        return not any(self.position.foundations) and not any(
+            card is not None for card in self.position.cells
+        )
 
     @property
     def num_cells(self) -> int:
@@ -49,7 +59,14 @@ class Rating:
         return self.position.num_cells
 
 
-def rate(position: Position, *, seed: int = 0, measurer: Measurer | None = None) -> Rating:
+def rate(
+    position: Position | Game,
+    *,
+    seed: int = 0,
+    max_memory: int = DEFAULT_MAX_MEMORY,
+    measurer: Measurer | None = None,
+    on_progress: Callable[[StepProgress], object] | None = None,
+) -> Rating:
     """How hard a position is; the same each time for the same seed.
 
     The score compares with fresh deals. A position in the middle of a game can be rated, but is
@@ -58,46 +75,62 @@ def rate(position: Position, *, seed: int = 0, measurer: Measurer | None = None)
     Args:
         position: with the number of cells that it is rated for.
         seed: 0..2^64 - 1, of the simulated players' games.
-        measurer: memory to work in, if many positions are rated.
+        max_memory: bytes that the tables of one search may take; a position that needs more has
+            the verdict as far as it is known, and no parts.
+        measurer: memory to work in, if many positions are rated; it has its own `max_memory`.
+        on_progress: called some thirty times a second while shortest solutions are looked for. An
+            exception that it raises ends the rating and comes out of it.
 
     Raises:
         BoardError: if the position is not legal.
-        MemoryError: if a verdict takes more tables than ratings are allowed.
+
+    >>> rating = rate(Position.from_ms(1))
+    >>> rating.level, round(rating.score)
+    ('hard', 75)
     """
-    parts = (measurer or Measurer()).measure(position, seed)
+    position = position_of(position)
+    measurer = measurer or Measurer(max_memory)
+    on_look = None
+    if on_progress is not None:
+        tell = on_progress
+
+        def on_look(num_done: int) -> None:
+            tell(StepProgress(num_done, NUM_STEPS))
+
+    measured = measurer.measure(position, seed, on_look=on_look)
+    parts = measured.parts
     if parts is None:
-        return _without_parts(position, seed)
+        return _without_parts(position, seed, measured, max_memory)
     model = load_model(position.num_cells)
-    score, word = None, None
+    score, level = None, None
     percentiles: dict[str, float] = {}
     if model is not None:
-        row = dict(zip(FIELDS, row_of(parts), strict=True))
+        row = row_of(parts)
         score = float(model.percentile(row))
-        word = word_for(score)
+        level = level_of(score)
         percentiles = {name: model.field_percentile(name, row[name]) for name in HARDER_IF_MORE}
     return Rating(
         position,
         seed,
         Verdict.WINNABLE,
+        None,
         parts.min_cells,
         parts.is_min_certain,
         score,
-        word,
+        level,
         parts,
         MappingProxyType(percentiles),
     )
 
 
-def _without_parts(position: Position, seed: int) -> Rating:
+def _without_parts(position: Position, seed: int, measured: Measured, max_memory: int) -> Rating:
     """The rating of a position that is lost, or that could not be decided or measured."""
-    min_cells, is_certain = find_min_cells(position, MAX_CELLS)
-    verdict = Verdict.UNDECIDED
-    if is_certain and (min_cells is None or min_cells > position.num_cells):
-        verdict = Verdict.UNWINNABLE
+    min_cells, is_certain = find_min_cells(position, MAX_CELLS, max_memory)
     return Rating(
         position,
         seed,
-        verdict,
+        measured.verdict,
+        measured.reason,
         min_cells,
         is_certain,
         None,

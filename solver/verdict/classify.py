@@ -16,7 +16,8 @@ from boulanger.engine.packed.jit import bare_kernel, is_compiled, kernel
 from boulanger.engine.packed.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
 from boulanger.engine.packed.packing import PackedPosition
 from boulanger.engine.position import check_num_cells
-from boulanger.solver.result import DEFAULT_MAX_MEMORY, Limits, Reason, Verdict
+from boulanger.solver.limits import DEFAULT_MAX_MEMORY, Limits, Reason
+from boulanger.solver.result import Verdict
 from boulanger.solver.verdict.classes import ALL_RULES, FRONT
 from boulanger.solver.verdict.dealt import fill_dealt
 from boulanger.solver.verdict.decide import (

@@ -45,10 +45,15 @@ import numpy.typing as npt
 
 from boulanger.engine.packed.bits import lowest_bit, popcount
 from boulanger.engine.packed.jit import bare_kernel as kernel
-from boulanger.engine.packed.layout import ACES, ALL_CARDS, NUM_COLUMNS
-from boulanger.engine.packed.runs import hanging_on, lowest_of, run_down
+from boulanger.engine.packed.layout import ACES, ALL_CARDS
+from boulanger.engine.packed.runs import hanging_on, lowest_of
 from boulanger.engine.packed.state import home_mask
-from boulanger.solver.spaces import spaces_needed, spaces_needed_with, unit_can_leave
+from boulanger.solver.spaces import (
+    demand_of,
+    spaces_needed,
+    spaces_needed_with,
+    unit_can_leave,
+)
 from boulanger.solver.verdict.dealt import (
     below,
     child_above,
@@ -135,27 +140,6 @@ def make_labels(num_marks: int, reach: npt.NDArray[np.int64]) -> Labels:
     )
 
 
-class Demand(NamedTuple):
-    """A front and what its loose cards ask for; all scalars.
-
-    Attributes:
-        front: uint64.
-        loose: uint64, mask of the cards that are neither intact nor at home.
-        held: uint64, mask of those that must be in spaces.
-        open_parents: uint64, mask of the top cards and of what hangs on them.
-        num_emptied: int64, emptied columns; spaces: int64, those and the cells.
-        free: int64, spaces that nothing needs.
-    """
-
-    front: np.uint64
-    loose: np.uint64
-    held: np.uint64
-    open_parents: np.uint64
-    num_emptied: np.int64
-    spaces: np.int64
-    free: np.int64
-
-
 @kernel(forceinline=True)
 def relaxed_steps(dealt, num_cells, front, intact, tops, labels, base):
     """The fronts after the next event, before foundation moves.
@@ -173,19 +157,6 @@ def relaxed_steps(dealt, num_cells, front, intact, tops, labels, base):
     if demand.free == 0:
         return tight_steps(dealt, demand, tops, labels, base)
     return event_steps(dealt, demand, intact, tops, labels, base)
-
-
-@kernel(forceinline=True)
-def demand_of(num_cells, front, intact, tops):
-    """What the loose cards of a front ask for."""
-    loose = ALL_CARDS & ~intact
-    loose &= ~home_mask(loose)
-    hanging = run_down((tops >> _ONE) & loose, loose)
-    held = loose & ~hanging
-    num_emptied = NUM_COLUMNS - popcount(tops)
-    spaces = num_cells + num_emptied
-    free = spaces - spaces_needed(held, num_emptied)
-    return Demand(front, loose, held, tops | hanging, num_emptied, spaces, free)
 
 
 @kernel(forceinline=True)

@@ -20,6 +20,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from boulanger.engine.errors import BoulangerError
+from boulanger.engine.words import Voice
+from boulanger.solver.answers.play import with_words
 from boulanger.solver.web.describe import describe
 from boulanger.solver.web.desk import Desk, Question, Values
 from boulanger.solver.web.errors import (
@@ -241,7 +243,8 @@ async def _outcome(
 ) -> tuple[int, Mapping[str, Any]]:
     """The status and the answer, whatever happens."""
     try:
-        return 200, await server.answer(question, values, job)
+        answer = await server.answer(question, values, job)
+        return 200, with_words(answer, Voice(language))
     except Cancelled:
         return 409, refusal("web.superseded", language)
     except BoulangerError as error:

@@ -26,6 +26,7 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.words import quoted
+from boulanger.solver.answers.play import with_words
 from boulanger.solver.web.desk import Answer, Desk, Question, Values
 from boulanger.solver.web.errors import Cancelled, RequestError, error_json, refusal
 from boulanger.solver.web.guard import MAX_BODY
@@ -126,7 +127,7 @@ class Engine:
 
     def _finish(self, key: str, number: Any, result: Callable[[], Answer]) -> None:
         try:
-            answer: Answer = {"result": result()}
+            answer: Answer = {"result": with_words(result())}
         except Cancelled:
             answer = refusal("web.cancelled")
         except BoulangerError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from boulanger.engine.boards.json_board import position_to_json
@@ -17,11 +17,11 @@ from boulanger.engine.words import ENGLISH
 from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.table import table_json
 from boulanger.solver.deals.source import DealKind, DealSource
-from boulanger.solver.result import Measure
+from boulanger.solver.result import Measure, StepProgress
 from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
 from boulanger.solver.web.lanes import Job
-from boulanger.solver.web.requests import read_limits, wrong_value
+from boulanger.solver.web.requests import MAX_MEMORY, read_limits, wrong_value
 
 if TYPE_CHECKING:
     from boulanger.engine.game import Game
@@ -65,7 +65,8 @@ def check(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.hints import check_json
 
     source, played = desk.read_game(values)
-    return check_json(source, len(played.notation), check_game(played.game, read_limits(values)))
+    checked = check_game(played.game, limits=read_limits(values, job.go_on))
+    return check_json(source, len(played.notation), checked)
 
 
 def hint(desk: Desk, values: Values, job: Job) -> Answer:
@@ -75,38 +76,34 @@ def hint(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.hints import hint_json
 
     source, played = desk.read_game(values)
-    measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values)
-    found = find_hint(played.game, values.get("count", 1), measure, limits)
+    measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values, job.go_on)
+    known = desk.lines.get(played.game.position, measure)
+    found = find_hint(played.game, values.get("count", 1), measure, limits=limits, known=known)
+    if found.solution is not None and not found.is_proven:
+        desk.lines.keep(found.solution, measure)
     marked = None
     if values.get("all"):
         job.go_on()
-        marked = mark_actions(played.game, True, measure, limits)
+        marked = mark_actions(played.game, True, measure, limits=limits)
     return hint_json(source, len(played.notation), found, marked)
 
 
 def marks(desk: Desk, values: Values, job: Job) -> Answer:
     """For every legal action whether it keeps the win."""
     from boulanger.solver.advice.hints import mark_actions
+    from boulanger.solver.answers.hints import mark_json
 
     source, played = desk.read_game(values)
     measure = values.get("measure", Measure.ACTIONS)
-    marked = mark_actions(played.game, values.get("distance", False), measure, read_limits(values))
+    marked = mark_actions(
+        played.game, values.get("distance", False), measure, limits=read_limits(values, job.go_on)
+    )
     return {
         **source_json(source),
         "cells": source.position.num_cells,
         "played": len(played.notation),
         "measure": measure.value,
-        "actions": [
-            {
-                "notation": mark.notation,
-                "text": mark.text,
-                "reason": mark.reason,
-                "verdict": mark.verdict.value,
-                "distance": mark.distance,
-                "proven": mark.is_proven,
-            }
-            for mark in marked
-        ],
+        "actions": [mark_json(mark) for mark in marked],
     }
 
 
@@ -120,7 +117,7 @@ def solve(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     source = replace(source, position=played.game.position)
-    limits = read_limits(values)
+    limits = read_limits(values, job.go_on)
     result = solve_position(source.position, limits=limits)
     measure = values.get("shortest")
     if measure is None:
@@ -150,10 +147,10 @@ def review(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.answers.review import review_json
 
     source, played = desk.read_game(values)
-    limits = read_limits(values, max_seconds=60.0)
-    return review_json(
-        source, review_game(played.game, values.get("measure", Measure.ACTIONS), limits)
-    )
+    limits = read_limits(values, job.go_on, 60.0)
+    measure = values.get("measure", Measure.ACTIONS)
+    reviewed = review_game(played.game, measure, limits=limits, on_progress=_teller(job))
+    return review_json(source, reviewed)
 
 
 def rate(desk: Desk, values: Values, job: Job) -> Answer:
@@ -162,7 +159,13 @@ def rate(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.rating.rate import rate as rate_position
 
     source, played = desk.read_game(values)
-    return rating_json(source, rate_position(played.game.position, seed=values.get("seed", 0)))
+    rating = rate_position(
+        played.game.position,
+        seed=values.get("seed", 0),
+        max_memory=MAX_MEMORY,
+        on_progress=_teller(job),
+    )
+    return rating_json(source, rating)
 
 
 def export(desk: Desk, values: Values, job: Job) -> Answer:
@@ -171,20 +174,22 @@ def export(desk: Desk, values: Values, job: Job) -> Answer:
 
     source, played = desk.read_game(values)
     board, moves = source.position, list(played.notation)
-    limits = read_limits(values, max_seconds=60.0)
+    limits = read_limits(values, job.go_on, 60.0)
     parts: dict[str, Any] = {}
     if values.get("reviewed"):
         from boulanger.solver.advice.review import review as review_game
         from boulanger.solver.answers.review import review_json
 
-        parts["review"] = review_json(source, review_game(played.game, Measure.ACTIONS, limits))
+        parts["review"] = review_json(
+            source, review_game(played.game, limits=limits, on_progress=_teller(job))
+        )
         parts["verdict"] = parts["review"]["verdict"]
     else:
         from boulanger.solver.advice.hints import hint as find_hint
         from boulanger.solver.answers.hints import hint_json
 
         board = played.game.position
-        found = find_hint(played.game, 1, Measure.ACTIONS, limits)
+        found = find_hint(played.game, limits=limits)
         moves = list(found.solution.notation) if found.solution is not None else []
         parts["verdict"] = hint_json(source, len(played.notation), found)["verdict"]
     job.go_on()
@@ -192,10 +197,17 @@ def export(desk: Desk, values: Values, job: Job) -> Answer:
         from boulanger.solver.answers.rating import rating_json
         from boulanger.solver.rating.rate import rate as rate_position
 
-        parts["rating"] = rating_json(source, rate_position(board))
+        parts["rating"] = rating_json(
+            source, rate_position(board, max_memory=MAX_MEMORY, on_progress=_teller(job))
+        )
     name = re.sub(r"[^A-Za-z0-9]+", "-", source.name).strip("-").lower()
     html = one_file(source.name, board, moves, parts, values.get("language", ENGLISH))
     return {"name": f"boulanger-{name}.html", "html": html}
+
+
+def _teller(job: Job) -> Callable[[StepProgress], None]:
+    """Passes on how many of how many steps are done; ends the work if nobody waits for it."""
+    return lambda progress: job.tell({"done": progress.num_done, "steps": progress.num_steps})
 
 
 def _origin_json(source: DealSource) -> Answer:

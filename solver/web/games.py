@@ -10,8 +10,10 @@ from typing import Final
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.game import Game
+from boulanger.engine.movelists.reading import read_moves
 from boulanger.engine.notation import format_action, parse_action
 from boulanger.engine.position import Position
+from boulanger.engine.rules import apply_action
 
 _MAX_ACTIONS: Final = 200_000
 """In all games that are kept; some 100 bytes each, and 100 times as much for each game's undo."""
@@ -92,6 +94,23 @@ class Games:
             while self._num_actions > _MAX_ACTIONS or len(self._games) > _MAX_GAMES:
                 _, oldest = self._games.popitem(last=False)
                 self._num_actions -= len(oldest.given)
+
+
+def read_moves_text(start: Position, text: str) -> tuple[list[str], tuple[str, ...]]:
+    """The moves of a list in any style, in notation; and how they were read.
+
+    Raises:
+        MoveError: for the first move that cannot be played.
+        NotationError: if the list can be read in two ways.
+    """
+    found = read_moves(start, text)
+    if found.fault is not None:
+        raise MoveError(found.fault.index + 1, found.fault.token.text, found.fault.error)
+    position, moves = start, []
+    for action in found.actions:
+        moves.append(format_action(position, action))
+        position = apply_action(position, action)
+    return moves, found.notes
 
 
 def _keys(start: Position, given: tuple[str, ...]) -> list[int]:

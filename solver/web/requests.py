@@ -9,11 +9,11 @@ from typing import Any, Final
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
-from boulanger.engine.notation import parse_moves
 from boulanger.engine.position import MAX_CELLS, Position
 from boulanger.engine.words import ENGLISH, LANGUAGES, quoted
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
-from boulanger.solver.result import Limits, Measure
+from boulanger.solver.limits import Limits
+from boulanger.solver.result import Measure
 from boulanger.solver.web.errors import RequestError
 
 MAX_MOVES: Final = 5_000
@@ -86,9 +86,9 @@ def _language(name: str, value: Any) -> str:
     return str(value)
 
 
-def _moves(name: str, value: Any) -> tuple[str, ...]:
+def _moves(name: str, value: Any) -> tuple[str, ...] | str:
     if isinstance(value, str):
-        value = [token.text for token in parse_moves(_text(name, value))]
+        return _text(name, value)
     if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
         raise wrong_value(name, value, "a list of moves or a text with moves")
     if len(value) > MAX_MOVES:
@@ -173,7 +173,8 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
     "moves": Key(
         {
-            "description": "What was played since the start, in notation; or a text with moves.",
+            "description": "What was played since the start, in notation; or a text with moves, "
+            "in any style that the command reads.",
             "oneOf": [
                 {"type": "array", "items": {"type": "string"}, "maxItems": MAX_MOVES},
                 {"type": "string"},
@@ -380,9 +381,18 @@ def read_board(board: Any, num_cells: int | None) -> tuple[Position, tuple[str, 
     return parsed.position, parsed.notes
 
 
-def read_limits(values: Mapping[str, Any], max_seconds: float = 10.0) -> Limits:
-    """The limits of a question; time and memory are always limited."""
-    return Limits(values.get("max_nodes"), values.get("max_seconds", max_seconds), MAX_MEMORY)
+def read_limits(
+    values: Mapping[str, Any], on_look: Callable[[], object], max_seconds: float = 10.0
+) -> Limits:
+    """The limits of a question; time and memory are always limited.
+
+    Args:
+        values: of the question.
+        on_look: ends the search by an exception, see `Limits`.
+        max_seconds: if the question does not say.
+    """
+    seconds = values.get("max_seconds", max_seconds)
+    return Limits(values.get("max_nodes"), seconds, MAX_MEMORY, on_look)
 
 
 def wrong_value(name: str, value: Any, expected: str) -> RequestError:

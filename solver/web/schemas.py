@@ -86,7 +86,18 @@ COMPONENTS: Final[dict[str, Schema]] = {
     "Action": an_object(
         notation=MOVE, from_=PLACE, to=PLACE, count=WHOLE, cards=listed(CARD), like=maybe(MOVE)
     ),
-    "Mark": an_object(notation=MOVE, verdict=VERDICT, distance=maybe(WHOLE), proven=TRUTH),
+    "Mark": an_object(
+        notation=MOVE,
+        cards=listed(CARD),
+        reasons=listed(ref("Reason")),
+        verdict=VERDICT,
+        distance=maybe(WHOLE),
+        proven=TRUTH,
+    ),
+    "Step": an_object(
+        notation=MOVE, cards=listed(CARD), reasons=listed(ref("Reason")), distance=WHOLE
+    ),
+    "Reason": an_object(kind=TEXT),
 }
 
 ANSWERS: Final[dict[str, Schema]] = {
@@ -108,7 +119,7 @@ ANSWERS: Final[dict[str, Schema]] = {
         measure=MEASURE,
         distance=maybe(WHOLE),
         proven=TRUTH,
-        hints=listed(an_object(notation=MOVE, cards=listed(CARD), distance=WHOLE)),
+        hints=listed(ref("Step")),
         solution=maybe(listed(MOVE)),
         loss=maybe(
             an_object(
