@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -73,7 +74,8 @@ class Server:
             ),
         ]
         if _STATIC.is_dir():
-            routes.append(Mount("/", StaticFiles(directory=_STATIC, html=True)))  # type: ignore[arg-type]
+            files = StaticFiles(directory=_STATIC, html=True)
+            routes.append(Mount("/", GZipMiddleware(files)))  # type: ignore[arg-type]
         return Starlette(
             routes=routes,
             lifespan=self._lifespan,

@@ -51,6 +51,8 @@ export class BoardView {
     this.held = new Map();
     /** @type {Map<string, string>} */
     this.places = new Map();
+    /** @type {Map<string, string>} */
+    this.names = new Map();
     this.isLeftHanded = false;
     this.isMirrored = false;
     this.isStill = false;
@@ -111,6 +113,7 @@ export class BoardView {
         ? say("board.card", { card: cardName(card), place: name, at: i + 1, of: cards.length })
         : say("board.card_there", { card: cardName(card), place: name });
       node.setAttribute("aria-label", where);
+      this.names.set(card, where);
       this.places.set(card, place);
     });
     while (pile.children.length > cards.length + 1) pile.lastElementChild?.remove();
@@ -238,6 +241,8 @@ export class BoardView {
       if (marks.picked[0] === card) node.setAttribute("aria-pressed", "true");
       else node.removeAttribute("aria-pressed");
       setBadge(/** @type {HTMLElement} */ (node.lastElementChild), badge);
+      const name = this.names.get(card) ?? "";
+      node.setAttribute("aria-label", badge?.text ? `${name}, ${say("left.actions", { n: Number(badge.text) })}` : name);
       if (badge) node.setAttribute("aria-describedby", `mark-${badge.kind}`);
       else node.removeAttribute("aria-describedby");
     }

@@ -103,11 +103,11 @@ export function openEditor(board, more) {
           mini(card, `in-${place}-${i}`, say("editor.remove", { card: cardName(card), place: placeName(place) }),
             (count.get(card) ?? 0) > 1 ? "twice" : "", () => remove(place, i)))));
     }));
-    palette.replaceChildren(...CARDS.map((card) => {
+    palette.replaceChildren(...SUITS.map((suit) => el("div", {}, ...CARDS.filter((card) => card[1] === suit).map((card) => {
       const there = count.get(card) ?? 0;
       const label = there > 1 ? "editor.card_twice" : there ? "editor.card_placed" : "editor.card_missing";
       return mini(card, `card-${card}`, say(label, { card: cardName(card) }), there > 1 ? "placed twice" : there ? "placed" : "", () => add(card));
-    }));
+    }))));
     const missing = CARDS.filter((card) => !count.get(card));
     const twice = CARDS.filter((card) => (count.get(card) ?? 0) > 1);
     faults.replaceChildren(

@@ -75,7 +75,14 @@ function write(key, value) {
 /** The games played last, the latest first. @returns {Kept[]} */
 export function keptGames() {
   const games = read("games", []);
-  return Array.isArray(games) ? games : [];
+  return Array.isArray(games) ? games.filter(isGame) : [];
+}
+
+/** Whether what the browser kept is a game. @param {any} game */
+function isGame(game) {
+  return typeof game?.id === "string" && typeof game.name === "string" && Number.isInteger(game.at)
+    && (typeof game.start === "string" || typeof game.start === "object")
+    && Array.isArray(game.moves) && game.moves.every((/** @type {unknown} */ move) => typeof move === "string");
 }
 
 /** @param {string} id */

@@ -121,6 +121,7 @@ function togglePanel() {
 function showPanelOnPhone() {
   const wants = now().hintStep > 1 || now().review !== null;
   if (isPhone() && wants && !byId("panel").classList.contains("open")) togglePanel();
+  if (now().review) document.querySelector(".curve")?.scrollIntoView({ block: "center" });
 }
 
 /** @param {boolean} open */
@@ -277,9 +278,9 @@ async function begin() {
   void game.beat();
   const link = readLink(location.hash);
   if (link) {
-    history.replaceState(null, "", location.pathname + location.search);
     await game.inLine(async () => {
       await beginLink(link);
+      clearHash();
     });
   } else {
     const kept = game.keptGame();
@@ -289,11 +290,15 @@ async function begin() {
   document.documentElement.dataset.ready = "";
 }
 
+/** The link has been read: from now on a reload takes up the game as it is. */
+function clearHash() {
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 window.addEventListener("hashchange", () => {
   const link = readLink(location.hash);
   if (!link) return;
-  history.replaceState(null, "", location.pathname + location.search);
-  void game.inLine(() => beginLink(link));
+  void game.inLine(() => beginLink(link).then(clearHash));
 });
 
 matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", () => applySettings(now().settings));

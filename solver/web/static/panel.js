@@ -46,8 +46,8 @@ export function makePanel(root, more) {
   const { node: moveField } = makeMoveField();
   root.replaceChildren(
     el("button", { type: "button", class: "quiet panel-close", "aria-label": say("close"), on: { click: more.close } }, glyph("i-close")),
-    el("section", { "aria-label": say("verdict.title") }, verdict, switches), solution, hint, waysPart,
-    el("section", {}, movesTitle, moves, curve, moveField, mode));
+    el("section", { "aria-label": say("verdict.title") }, verdict, switches), solution, hint,
+    el("section", {}, movesTitle, moves, curve, moveField, mode), waysPart);
   /** @type {[keyof Settings, string][]} */
   const known = [["verdict", "switch.verdict"], ["distance", "switch.distance"], ["marks", "switch.marks"]];
   switches.replaceChildren(...known.map(([name, word]) =>
