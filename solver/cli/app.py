@@ -19,6 +19,7 @@ from boulanger.solver.cli.arguments import (
     cells_option,
     deal_argument,
     dealer_option,
+    html_option,
     json_option,
     limit_options,
     voice,
@@ -170,6 +171,7 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
     type=FILE,
     help="Write a proof of a lost deal, for verify --proof, to this file.",
 )
+@html_option
 @limit_options()
 def solve(
     deal: str,
@@ -179,6 +181,7 @@ def solve(
     with_plies: bool,
     shortest: Measure | None,
     proof: str | None,
+    html: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: int,
@@ -204,8 +207,10 @@ def solve(
     announce_compiling(is_ready())
     prepare()
     result = solve_position(source.position, limits=limits)
+    solution = result.solution
     if shortest is not None:
-        _answer_shortest(source, result, shortest, limits, as_json, with_plies)
+        found = _answer_shortest(source, result, shortest, limits, as_json, with_plies)
+        solution = found.solution if found is not None and found.solution else solution
     elif as_json:
         from boulanger.solver.answers.play import json_text, solve_json, with_words
 
@@ -218,6 +223,11 @@ def solve(
         from boulanger.solver.cli.proofs import write_proof
 
         write_proof(source.position, result.verdict, proof)
+    if html is not None:
+        from boulanger.solver.cli.html import write_html
+
+        moves = solution.notation if solution is not None else ()
+        write_html(html, source, moves, result.verdict)
     return exit_code(result.verdict)
 
 
@@ -228,8 +238,8 @@ def _answer_shortest(
     limits: Limits,
     as_json: bool,
     with_plies: bool,
-) -> None:
-    """The answer of `solve --shortest`; as text, the verdict is written before the search."""
+) -> ShortestResult | None:
+    """Writes and returns the answer of `solve --shortest`; text has its verdict at once."""
     from boulanger.solver.answers.play import json_text, shortest_json, with_words
     from boulanger.solver.answers.text import shortest_text, verdict_text
 
@@ -240,6 +250,7 @@ def _answer_shortest(
         write(json_text(with_words(shortest_json(source, result, found), voice())) + "\n")
     elif found is not None:
         write(shortest_text(found, limits, with_plies, voice()))
+    return found
 
 
 def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> ShortestResult:

@@ -157,6 +157,14 @@ def limit_options(max_seconds: str | None = None) -> _Decorator[Any]:
     return decorate
 
 
+html_option: Final = click.option(
+    "--html",
+    metavar="FILE",
+    type=FILE,
+    help="Write the board, the moves and the rating to one HTML file that opens anywhere.",
+)
+
+
 def voice_options(function: _Function) -> _Function:
     """--lang and --plain: how an answer is said; see `voice`."""
     language = click.option(

@@ -17,6 +17,7 @@ from boulanger.solver.cli.arguments import (
     cells_option,
     deal_argument,
     dealer_option,
+    html_option,
     json_option,
     limit_options,
     voice,
@@ -184,6 +185,7 @@ def check(
 @dealer_option
 @json_option
 @voice_options
+@html_option
 @limit_options(max_seconds="60")
 def review(
     deal: str,
@@ -192,6 +194,7 @@ def review(
     cells: int | None,
     dealer: str | None,
     as_json: bool,
+    html: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: int,
@@ -228,6 +231,12 @@ def review(
     else:
         remark_origin(source)
         write(review_text(reviewed, game, voice()))
+    if html is not None:
+        from boulanger.solver.cli.html import write_html
+
+        document = review_json(source, reviewed)
+        moves = [action.notation for action in reviewed.actions]
+        write_html(html, source, moves, reviewed.verdict, document)
     return exit_code(reviewed.final_verdict) if is_whole else EXIT_UNDECIDED
 
 

@@ -93,7 +93,7 @@ interface ReviewedAction {
   wasted: number | null;
   losing: boolean;
   score: number;
-  better?: { notation: string; text: string; reason?: string } | null;
+  better: { notation: string; text: string; distance: number } | null;
 }
 
 interface Review {

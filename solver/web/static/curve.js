@@ -55,3 +55,13 @@ export function moveNow(box, at, count) {
   }
 }
 
+/** What a mistake was. @param {ReviewedAction} slip */
+export function slipText(slip) {
+  const facts = { n: slip.number, move: slip.notation, wasted: slip.wasted };
+  return say(slip.losing ? "review.loses" : "review.wastes", facts);
+}
+
+/** @param {NonNullable<ReviewedAction["better"]>} better */
+export function betterText(better) {
+  return say("review.better_is", { move: better.notation, text: better.text, n: better.distance });
+}

@@ -1,10 +1,10 @@
 /** The panel beside the board: verdict, hints, what may be played, the moves, the review. */
 
-import { makeCurve, moveNow } from "./curve.js";
+import { betterText, makeCurve, moveNow, slipText } from "./curve.js";
 import { button, el, glyph, toggle } from "./dom.js";
 import { capital, jump, now, play, sentence, setMode, setSettings, undo, update } from "./game.js";
 import { endHint, hintText, moreHint, runSolution, stepSolution, stopSolution } from "./knowing.js";
-import { betterFor, retry } from "./review.js";
+import { retry } from "./review.js";
 import { say } from "./words.js";
 
 const KINDS = { winnable: "keep", unwinnable: "lose", undecided: "maybe" };
@@ -228,11 +228,8 @@ function summary(review) {
 
 /** @param {ReviewedAction} slip */
 function slipRow(slip) {
-  const what = slip.losing ? say("review.loses", { n: slip.number, move: slip.notation })
-    : say("review.wastes", { n: slip.number, move: slip.notation, wasted: slip.wasted });
-  const better = el("p", { class: "small", "aria-live": "polite" });
-  return el("li", { class: "box" }, el("strong", {}, glyph(slip.losing ? "i-lose" : "i-maybe"), el("span", { text: what })), better,
-    el("div", { class: "acts" },
-      button(say("review.better"), async () => { better.textContent = await betterFor(slip.number); }, { class: "link", name: "better" }),
-      button(say("review.retry"), () => void retry(slip.number), { class: "link", name: "retry" })));
+  return el("li", { class: "box" },
+    el("strong", {}, glyph(slip.losing ? "i-lose" : "i-maybe"), el("span", { text: slipText(slip) })),
+    slip.better ? el("p", { class: "small better", text: betterText(slip.better) }) : null,
+    el("div", { class: "acts" }, button(say("review.retry"), () => void retry(slip.number), { class: "link", name: "retry" })));
 }

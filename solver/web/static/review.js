@@ -1,9 +1,9 @@
 /** The review of a whole game, and what would have been better. */
 
-import { ask, stream } from "./api.js";
+import { stream } from "./api.js";
 import { complain, jump, now, origin, update } from "./game.js";
 import { speak } from "./speech.js";
-import { describe, say } from "./words.js";
+import { say } from "./words.js";
 
 /** @type {AbortController | null} */
 let running = null;
@@ -29,27 +29,6 @@ export async function startReview() {
     if (!control.signal.aborted) complain(error);
   } finally {
     if (running === control) update({ busy: null, wanted: null });
-  }
-}
-
-/** What would have been better than action `number`, in words. @param {number} number */
-export async function betterFor(number) {
-  const { game } = now();
-  if (!game) return "";
-  const moves = game.moves.slice(0, number - 1);
-  try {
-    const body = { ...origin(game), moves, client: "beside" };
-    /** @type {HintAnswer} */
-    const hint = await ask("hint", { ...body, max_seconds: 8 });
-    /** @type {Table} */
-    const table = await ask("play", body);
-    const next = hint.hints[0];
-    const action = next && table.actions.find((one) => one.notation === next.notation);
-    if (!action) return say("hint.unknown");
-    return say("review.better_is", { move: next.notation, text: describe(action.cards, action.to, table.board), n: next.distance });
-  } catch (error) {
-    complain(error);
-    return "";
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { ratingNodes } from "./bars.js";
-import { makeCurve, moveNow } from "./curve.js";
+import { betterText, makeCurve, moveNow, slipText } from "./curve.js";
 import { byId, el, glyph, ltr } from "./dom.js";
 import { describe, say, use } from "./words.js";
 
@@ -66,9 +66,8 @@ export function view(facts) {
   const remarks = (facts.review?.actions ?? []).filter((action) => action.losing || action.wasted);
   byId("panel").replaceChildren(
     ...(curve ? [el("section", {}, el("h2", { text: say("review.title") }), curve.node,
-      el("ol", { class: "list" }, ...remarks.map((action) => el("li", { text: action.losing
-        ? say("review.loses", { n: action.number, move: action.notation })
-        : say("review.wastes", { n: action.number, move: action.notation, wasted: action.wasted }) }))))] : []),
+      el("ol", { class: "list" }, ...remarks.map((action) => el("li", {}, el("strong", { text: slipText(action) }),
+        action.better ? el("p", { class: "small", text: betterText(action.better) }) : null))))] : []),
     ...(count ? [el("section", {}, el("h2", { text: say(facts.review ? "moves.title" : "solution.title") }), moves)] : []),
     ...(facts.rating ? [el("section", {}, el("h2", { text: say("rating.title") }), ...ratingNodes(facts.rating))] : []));
 
