@@ -147,9 +147,12 @@ class Folder:
         chunks = self.manifest.chunks
         for index, files in self._files.items():
             if index in chunks:
-                found = [done for file in files if (done := self._look_at(file)) is not None]
+                found = [(done, file) for file in files if (done := self._look_at(file))]
                 if found:
-                    yield index, min(found, key=lambda done: done.counts is None)
+                    best, kept = min(found, key=lambda pair: pair[0].counts is None)
+                    if best.counts is not None:
+                        self._remove_others(index, kept.path)
+                    yield index, best
 
     def _look_at(self, file: PartFile) -> Done | None:
         """What a part is good for; None if nothing."""
@@ -177,10 +180,14 @@ class Folder:
         """
         path = self._parts / part_name(index, digest_of(data))
         write_whole(path, data, is_durable=True)
-        for old in self._files.pop(index, []):
-            if old.path != path:
+        self._remove_others(index, path)
+
+    def _remove_others(self, index: int, kept: Path) -> None:
+        """Removes what else there is of a chunk: parts that have grown, or are damaged."""
+        for file in self._files.get(index, []):
+            if file.path != kept:
                 with contextlib.suppress(FileNotFoundError):
-                    old.path.unlink()
+                    file.path.unlink()
 
 
 def _counts(parquet: Any, cells: Sequence[int]) -> Counts:
