@@ -10,7 +10,7 @@ from typing import Any, Final
 from boulanger.engine.errors import ArgumentError, BoulangerError, IllegalMoveError, NotationError
 from boulanger.engine.movelists.reading import read_moves
 from boulanger.engine.moves import Action, Place, Zone, cell_place, column_place
-from boulanger.engine.notation import MoveToken, format_action, parse_action, parse_moves
+from boulanger.engine.notation import MoveToken, format_action, parse_action
 from boulanger.engine.position import Position
 from boulanger.engine.rules import (
     apply_action,
@@ -294,14 +294,12 @@ def play_moves(
 
     Args:
         game: stays as it was before the move at fault.
-        moves_text: as `parse_moves` reads it.
+        moves_text: a list in any style that is read.
         is_over: asked before each move; the rest is left out once it says so.
     """
-    for index, token in enumerate(parse_moves(moves_text)):
-        if is_over is not None and is_over():
-            break
-        try:
-            game.apply(token.text)
-        except (IllegalMoveError, NotationError) as error:
-            return ReplayFault(index, token, error)
-    return None
+    found = read_moves(game.position, moves_text, is_over)
+    for action in found.actions:
+        game.apply(action)
+    if found.fault is None:
+        return None
+    return ReplayFault(found.fault.index, found.fault.token, found.fault.error)

@@ -366,10 +366,11 @@ def test_code_of_a_board() -> None:
     assert run("code", board)[:2] == (0, "ms:11982\n")
     document = answer_json("code", board)
     assert (document["number"], document["dealer"], document["code"]) == (11982, "ms", None)
-    for unknown in (run("show", CODE).out, run("show", "ms:32001").out, NEARLY_WON):
+    assert run("code", "-", stdin=run("show", "ms:8589934591").out).out == "ms:8589934591\n"
+    for unknown in (run("show", CODE).out, NEARLY_WON):
         answer = run("code", "-", stdin=unknown)
         assert (answer.code, answer.err) == (0, "")
-        assert answer.out == "none of the Microsoft deals 1 to 32000 is this board\n"
+        assert answer.out == "none of the Microsoft deals 0 to 8589934591 is this board\n"
         assert answer_json("code", "-", stdin=unknown)["number"] is None
 
 
@@ -388,7 +389,7 @@ BAD_ARGUMENTS: list[tuple[list[str], str]] = [
     (["solve", "BK1-C4-AAAAA28"], "did you mean BK1-C4-AAAAA2B?"),
     (["code", "BK1-C4-AAAAA29"], "'BK1-C4-AAAAA29' has '9'"),
     # Numbers.
-    (["solve", "ms:-1"], "'ms:-1' is negative"),
+    (["solve", "ms:-3"], "'ms:-3' is negative"),
     (["solve", "ms:8589934592"], "'ms:8589934592' is beyond the last deal"),
     (["verify", "ms:one", "--moves", "-"], "'ms:one' is not a whole number"),
     (["code", "34359738368"], "'34359738368' is beyond the last deal"),
@@ -489,7 +490,8 @@ BAD_MOVES: list[tuple[str | bytes, str]] = [
     ("4h\n61\n91", "move 3, '91' (line 3, column 1)"),
     ("TH from column 8", "'TH'"),
     ("28vf", "'28vf'"),
-    (b"\xff\xfe4\x00h\x00", "not text in UTF-8"),
+    (b"\xff\xfe4\x00h", "not text in UTF-8"),
+    ("4H", "it is a card"),
     (b"4h " * 1_000_000, "more than 1024 KiB"),
     (b"\x00\x01\x02", "is not a move"),
 ]

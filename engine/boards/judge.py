@@ -126,7 +126,7 @@ def _board(
 
 
 def _chosen(sheet: Sheet, readings: list[Reading]) -> ParsedBoard:
-    readings = [reading for reading in readings if _is_plain(reading)] or readings
+    readings = _with_or_without_top_row(sheet, readings)
     if any(reading.candidate.foundations is not None for reading in readings):
         # Five to eight cards above a board are cells and foundations rather than so many cells.
         readings = [reading for reading in readings if not _is_many_cells(reading)]
@@ -137,6 +137,34 @@ def _chosen(sheet: Sheet, readings: list[Reading]) -> ParsedBoard:
     if len({reading.board.position for reading in readings}) == 1:
         return rows[0].board
     return _rows_or_columns(sheet, columns, rows)
+
+
+def _with_or_without_top_row(sheet: Sheet, readings: list[Reading]) -> list[Reading]:
+    """The readings with a top row or those without, where both come to a board.
+
+    A blank line below the first line alone speaks for a top row. Without one, four aces in the
+    first line may be home, or not.
+
+    Raises:
+        BoardError: if that cannot be told.
+    """
+    plain = [reading for reading in readings if _is_plain(reading)]
+    topped = [reading for reading in readings if not _is_plain(reading)]
+    if not plain or not topped:
+        return readings
+    numbers = [line.number for line in sheet.lines]
+    inner = [n for n in sheet.blank_lines if numbers[0] < n < numbers[-1]]
+    is_apart = bool(inner) and len(numbers) > 1 and all(n < numbers[1] for n in inner)
+    if is_apart:
+        return topped
+    of_rows = [r for r in topped if r.candidate.reading == ROWS and r.candidate.foundations]
+    if of_rows and not any(is_fresh(reading.board.position) for reading in plain):
+        raise BoardError(
+            "the first line can be the cells and the foundations, and it can be a row of the "
+            "columns: both make a board; write the cells behind Freecells: and the foundations "
+            "behind Foundations:, or leave a blank line below the first row"
+        )
+    return plain
 
 
 def _is_plain(reading: Reading) -> bool:

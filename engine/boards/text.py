@@ -182,7 +182,7 @@ def _parse_leniently(
 
 
 def _is_about_two_ways(error: BoardError) -> bool:
-    return "the lines can be" in str(error) or "two boards in one file" in str(error)
+    return " can be " in str(error) or "two boards in one file" in str(error)
 
 
 def _without_groups(text: str) -> str:

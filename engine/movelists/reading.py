@@ -10,7 +10,7 @@ is refused. If it fails in each, the error is that of the style that comes furth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,14 +53,21 @@ class MoveList:
     fault: MoveFault | None = None
 
 
-def read_moves(position: Position, text: str) -> MoveList:
+def read_moves(
+    position: Position, text: str, is_over: Callable[[], bool] | None = None
+) -> MoveList:
     """Plays the moves in `text` on a board until one is at fault.
+
+    Args:
+        position: the board.
+        text: the list.
+        is_over: asked before each move; the rest of them is left out once it says so.
 
     Raises:
         NotationError: if the list can be read in two ways, or a word in it is a card as well.
     """
     _check_card_names(text)
-    tried = list(_tried(position, text))
+    tried = list(_tried(position, text, is_over))
     if not tried:
         return _without_style(position, text)
     whole = [found for found in tried if found.fault is None]
@@ -92,7 +99,7 @@ def is_moves(text: str) -> bool:
     return any(style.find(text) is not None for style in STYLES)
 
 
-def _tried(position: Position, text: str) -> Iterator[MoveList]:
+def _tried(position: Position, text: str, is_over: Callable[[], bool] | None) -> Iterator[MoveList]:
     """The list in each style that fits its words."""
     read: set[str] = set()
     for style in STYLES:
@@ -101,16 +108,23 @@ def _tried(position: Position, text: str) -> Iterator[MoveList]:
             continue
         tokens = style.find(text)
         if tokens is not None:
-            found = _played(position, tokens, style)
+            found = _played(position, tokens, style, is_over)
             if found.fault is None:
                 read.add(style.name)
             yield found
 
 
-def _played(position: Position, tokens: list[MoveToken], style: Style) -> MoveList:
+def _played(
+    position: Position,
+    tokens: list[MoveToken],
+    style: Style,
+    is_over: Callable[[], bool] | None,
+) -> MoveList:
     actions: list[Action] = []
     fault = None
     for index, token in enumerate(tokens):
+        if is_over is not None and is_over():
+            break
         try:
             action = style.action(position, token.text)
             position = apply_action(position, action)

@@ -14,6 +14,7 @@ from boulanger.engine.boards.text import format_board
 from boulanger.engine.cards import NUM_CARDS, SUIT_LETTERS, card_text, make_card
 from boulanger.engine.descriptions import action_facts
 from boulanger.engine.game import Game, ReplayResult
+from boulanger.engine.movelists.writing import MOVE_WRITERS
 from boulanger.engine.position import CELL_LETTERS, Position
 from boulanger.engine.rules import apply_ply, close
 from boulanger.engine.words import ENGLISH_VOICE, Voice, counted
@@ -33,6 +34,7 @@ from boulanger.solver.result import (
 NOTATION_WIDTH: Final = 4
 """The widest notation is that of a run into an empty column, such as 28v3."""
 
+_SHORT_STYLES: Final = ("notation", "fcs")  # with the move in words as a comment
 _LINE_LENGTH: Final = 80
 _LONGEST_ECHO: Final = 10  # actions that were played, from the last one back
 
@@ -52,6 +54,7 @@ def solve_text(
     limits: Limits,
     with_plies: bool = False,
     voice: Voice = ENGLISH_VOICE,
+    style: str = "notation",
 ) -> str:
     """The answer of `solve`: the board and the verdict as comments, the solution as moves.
 
@@ -61,10 +64,11 @@ def solve_text(
         limits: what it was allowed.
         with_plies: list below a move of several cards, as comments, how they go one by one.
         voice: how to say it.
+        style: how to write the moves, a key of `engine.movelists.writing.MOVE_WRITERS`.
     """
     text = verdict_text(source, result, limits, voice)
     if result.solution is not None:
-        text += _joined(_solution_lines(result.solution, with_plies, voice))
+        text += _joined(_solution_lines(result.solution, with_plies, voice, style))
     elif result.verdict == Verdict.WINNABLE:
         limit = voice.say("answer.no_solution", limit=_limit_message(result.reason, limits))
         text += comments([limit], voice)
@@ -84,12 +88,16 @@ def verdict_text(
 
 
 def shortest_text(
-    result: ShortestResult, limits: Limits, with_plies: bool = False, voice: Voice = ENGLISH_VOICE
+    result: ShortestResult,
+    limits: Limits,
+    with_plies: bool = False,
+    voice: Voice = ENGLISH_VOICE,
+    style: str = "notation",
 ) -> str:
     """What follows the verdict of `solve --shortest`: how short, and such a solution."""
     text = comments([shortest_sentence(result, limits, voice)], voice)
     if result.solution is not None:
-        text += _joined(_solution_lines(result.solution, with_plies, voice))
+        text += _joined(_solution_lines(result.solution, with_plies, voice, style))
     return text
 
 
@@ -222,7 +230,9 @@ def _heading(source: DealSource, voice: Voice) -> list[str]:
     return lines
 
 
-def _solution_lines(solution: Solution, with_plies: bool, voice: Voice) -> Iterator[str]:
+def _solution_lines(
+    solution: Solution, with_plies: bool, voice: Voice, style: str = "notation"
+) -> Iterator[str]:
     if not solution.steps:
         yield "# " + voice.say("answer.all_home")
         return
@@ -238,13 +248,17 @@ def _solution_lines(solution: Solution, with_plies: bool, voice: Voice) -> Itera
             score=solution.score,
         ),
         voice.say("answer.nothing_moves"),
-        _key_to_notation(solution.start.num_cells, voice),
+        _key_to_style(style, solution.start.num_cells, voice),
     ]
     yield comments(sentences, voice).removesuffix("\n")
     number_width = len(str(len(solution.steps)))
     for number, step in enumerate(solution.steps, start=1):
-        words = say_move(step_json(step), voice)
-        yield f"{number:{number_width}}. {step.notation:{NOTATION_WIDTH}} # {words}"
+        move = MOVE_WRITERS[style](step.before, step.action)
+        if style in _SHORT_STYLES:
+            words = say_move(step_json(step), voice)
+            yield f"{number:{number_width}}. {move:{NOTATION_WIDTH}} # {words}"
+        else:
+            yield move if style == "pysol" else f"{number:{number_width}}. {move}"
         if with_plies and len(step.plies) > 1:
             indent = " " * (number_width + 2 + NOTATION_WIDTH + 1)
             yield from (f"{indent}#   {line}" for line in _ply_lines(step, voice))
@@ -255,6 +269,16 @@ def _ply_lines(step: Step, voice: Voice) -> Iterator[str]:
     for ply in step.plies:
         yield say_move(action_facts(position, ply.action), voice)
         position = apply_ply(position, ply)
+
+
+def _key_to_style(style: str, num_cells: int, voice: Voice) -> str:
+    """What a reader must know about how the moves are written."""
+    if style == "words":
+        return "The moves are in words; verify and --played read them."
+    if style == "pysol":
+        return "Stacks and freecells are numbered from 0."
+    key = _key_to_notation(num_cells, voice)
+    return f"{key} A move into an empty column without v is one card." if style == "fcs" else key
 
 
 def _key_to_notation(num_cells: int, voice: Voice) -> str:

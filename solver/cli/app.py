@@ -7,6 +7,7 @@ to show, so that everything else answers at once.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -21,25 +22,38 @@ from boulanger.solver.cli.arguments import (
     dealer_option,
     html_option,
     json_option,
+    layout_options,
     limit_options,
     voice,
     voice_options,
 )
 from boulanger.solver.cli.commands import Commands, command
 from boulanger.solver.cli.games import (
-    MAX_MOVES_BYTES,
     announce_compiling,
     exit_code,
     remark_notes,
     remark_origin,
 )
 from boulanger.solver.cli.options import MEASURES, parse_measure
+from boulanger.solver.cli.playing import played_option, read_played_deal
 from boulanger.solver.cli.terminal import EXIT_BAD_INPUT, EXIT_NO, EXIT_YES, StatusLine, write
 
 if TYPE_CHECKING:
     from boulanger.solver.deals.source import DealSource
     from boulanger.solver.limits import Limits
-    from boulanger.solver.result import Measure, Progress, ShortestResult, SolveResult
+    from boulanger.solver.result import Measure, Progress, ShortestResult, Solution, SolveResult
+
+_NOTATION: Final = "notation"
+_STYLES: Final = (_NOTATION, "words", "fcs", "pysol")
+style_option: Final = click.option(
+    "--style",
+    metavar="|".join(_STYLES),
+    type=click.Choice(_STYLES),
+    default=_NOTATION,
+    show_default=True,
+    help="How to write the moves: in our notation, in words, as Freecell Solver does with -snx, "
+    "or in its sentences.",
+)
 
 _NUMBER: Final = re.compile(r"\s*[-+]?\d[\d,.'_]*\s*")
 _SILENT_SECONDS: Final = 1.0  # before a long search shows how far it is
@@ -52,6 +66,7 @@ _SECTIONS: Final = {
         "rate": f"{_ROOM}.rate",
         "verify": f"{_ROOM}.app",
         "code": f"{_ROOM}.app",
+        "notation": f"{_ROOM}.notation",
     },
     "A game that you play": {
         "hint": f"{_ROOM}.games",
@@ -123,18 +138,25 @@ def app(context: click.Context) -> int:
 
 @command()
 @deal_argument()
+@played_option
 @cells_option
+@layout_options
 @dealer_option
 @json_option
 @voice_options
-def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
-    """Show the board of a deal.
+def show(
+    deal: str,
+    played: str,
+    cells: int | None,
+    layout: str | None,
+    dealer: str | None,
+    as_json: bool,
+) -> int:
+    """Show the board of a deal, or of a game that was played on it.
 
     The text is a board file itself, to be edited and given back as DEAL.
     """
-    from boulanger.solver.cli.reading import read_deal
-
-    source = read_deal(deal, cells, dealer)
+    source = read_played_deal(deal, played, cells, dealer, layout)
     if as_json:
         from boulanger.solver.answers.play import json_text, show_json
 
@@ -149,9 +171,12 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
 
 @command()
 @deal_argument()
+@played_option
 @cells_option
+@layout_options
 @dealer_option
 @json_option
+@style_option
 @voice_options
 @click.option(
     "--plies",
@@ -175,9 +200,12 @@ def show(deal: str, cells: int | None, dealer: str | None, as_json: bool) -> int
 @limit_options()
 def solve(
     deal: str,
+    played: str,
     cells: int | None,
+    layout: str | None,
     dealer: str | None,
     as_json: bool,
+    style: str,
     with_plies: bool,
     shortest: Measure | None,
     proof: str | None,
@@ -190,10 +218,9 @@ def solve(
 
     The text is a list of moves for verify; everything else in it is a comment.
     """
-    from boulanger.solver.cli.reading import read_deal
     from boulanger.solver.limits import Limits
 
-    source = read_deal(deal, cells, dealer)
+    source = read_played_deal(deal, played, cells, dealer, layout)
     limits = Limits(max_nodes, max_seconds, max_memory)
     if not as_json:
         remark_notes(source)
@@ -209,16 +236,18 @@ def solve(
     result = solve_position(source.position, limits=limits)
     solution = result.solution
     if shortest is not None:
-        found = _answer_shortest(source, result, shortest, limits, as_json, with_plies)
+        showing = _Showing(as_json, with_plies, style)
+        found = _answer_shortest(source, result, shortest, limits, showing)
         solution = found.solution if found is not None and found.solution else solution
     elif as_json:
         from boulanger.solver.answers.play import json_text, solve_json, with_words
 
-        write(json_text(with_words(solve_json(source, result), voice())) + "\n")
+        document = _styled(solve_json(source, result), result.solution, style)
+        write(json_text(with_words(document, voice())) + "\n")
     else:
         from boulanger.solver.answers.text import solve_text
 
-        write(solve_text(source, result, limits, with_plies, voice()))
+        write(solve_text(source, result, limits, with_plies, voice(), style))
     if proof is not None:
         from boulanger.solver.cli.proofs import write_proof
 
@@ -236,21 +265,41 @@ def _answer_shortest(
     result: SolveResult,
     measure: Measure,
     limits: Limits,
-    as_json: bool,
-    with_plies: bool,
+    showing: _Showing,
 ) -> ShortestResult | None:
     """Writes and returns the answer of `solve --shortest`; text has its verdict at once."""
     from boulanger.solver.answers.play import json_text, shortest_json, with_words
     from boulanger.solver.answers.text import shortest_text, verdict_text
 
-    if not as_json:
+    if not showing.as_json:
         write(verdict_text(source, result, limits, voice()))
     found = None if result.solution is None else _find_shortest(result, measure, limits)
-    if as_json:
-        write(json_text(with_words(shortest_json(source, result, found), voice())) + "\n")
+    if showing.as_json:
+        solution = result.solution if found is None else found.solution or result.solution
+        document = _styled(shortest_json(source, result, found), solution, showing.style)
+        write(json_text(with_words(document, voice())) + "\n")
     elif found is not None:
-        write(shortest_text(found, limits, with_plies, voice()))
+        write(shortest_text(found, limits, showing.with_plies, voice(), showing.style))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Showing:
+    """How `solve` writes its answer."""
+
+    as_json: bool
+    with_plies: bool
+    style: str
+
+
+def _styled(document: dict[str, Any], solution: Solution | None, style: str) -> dict[str, Any]:
+    """The answer of `solve` with the moves in another style too, if one is asked for."""
+    from boulanger.engine.movelists.writing import write_moves
+
+    if solution is None or style == _NOTATION:
+        return document
+    moves = write_moves(solution.start, solution.actions, style)
+    return {**document, "solution": {**document["solution"], "style": style, "moves": moves}}
 
 
 def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> ShortestResult:
@@ -282,7 +331,7 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
     "--moves",
     metavar="FILE",
     type=FILE,
-    help="A file with moves in FreeCell notation, or - for standard input.",
+    help="A file with moves (see `boulanger notation`), or - for standard input.",
 )
 @click.option(
     "--proof",
@@ -291,6 +340,7 @@ def _find_shortest(result: SolveResult, measure: Measure, limits: Limits) -> Sho
     help="A proof that the deal cannot be won, written by solve --proof.",
 )
 @cells_option
+@layout_options
 @dealer_option
 @json_option
 @voice_options
@@ -299,6 +349,7 @@ def verify(
     moves: str | None,
     proof: str | None,
     cells: int | None,
+    layout: str | None,
     dealer: str | None,
     as_json: bool,
 ) -> int:
@@ -317,19 +368,23 @@ def verify(
     from boulanger.engine.errors import NotationError
     from boulanger.engine.game import replay
     from boulanger.solver.answers.text import verify_text
-    from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal, read_input, shown_name
+    from boulanger.solver.cli.reading import (
+        STANDARD_INPUT,
+        read_deal,
+        read_moves_text,
+        shown_name,
+    )
 
     if deal == moves == STANDARD_INPUT:
         raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
-    source = read_deal(deal, cells, dealer)
-    data = read_input(moves, MAX_MOVES_BYTES, "list of moves")
+    source = read_deal(deal, cells, dealer, layout)
+    text = read_moves_text(moves)
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise NotationError(
-            f"{shown_name(moves)} is not text in UTF-8; moves such as 26 a5 3h expected"
-        ) from None
-    replayed = replay(source.position, text)
+        replayed = replay(source.position, text)
+    except NotationError as error:
+        where = shown_name(moves)
+        raise NotationError("error.at", where=where, error=error.message) from None
+    source = replace(source, notes=(*source.notes, *replayed.notes))
     if replayed.fault is not None and replayed.fault.is_notation:
         where = shown_name(moves)
         raise NotationError("error.at", where=where, error=replayed.fault.message)
@@ -353,10 +408,14 @@ def verify(
 @cells_option
 @dealer_option
 @json_option
-def code(what: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
+@layout_options
+def code(
+    what: str, cells: int | None, dealer: str | None, as_json: bool, layout: str | None
+) -> int:
     """Turn a number into a game code, or a code into its number.
 
-    For a board: its Microsoft deal number, if it is one of 1 to 32000.
+    For a board: its Microsoft deal number, of all 2^33 with the extensions of FreeCell Pro, also if
+    its columns are in another order.
     """
     from boulanger.engine.deals.codes import GameCode
     from boulanger.engine.deals.dealers import BK1
@@ -371,7 +430,7 @@ def code(what: str, cells: int | None, dealer: str | None, as_json: bool) -> int
         game_code = GameCode(number, DEFAULT_CELLS if cells is None else cells)
         _answer(game_code.text, code_json(game_code, (dealt_by.note,), dealt_by.name), as_json)
         return EXIT_YES
-    source = read_deal(what, cells, dealer)
+    source = read_deal(what, cells, dealer, layout)
     if source.code is None:
         return _answer_ms_number(source, as_json)
     if not as_json:
@@ -384,7 +443,8 @@ def code(what: str, cells: int | None, dealer: str | None, as_json: bool) -> int
 
 def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     """The answer of `code` for a board, which has no game code."""
-    from boulanger.engine.deals.ms import CLASSIC_MS_LIMIT, find_ms_number
+    from boulanger.engine.cards import NUM_CARDS
+    from boulanger.engine.deals.ms import find_ms_number
     from boulanger.engine.position import deal_order
     from boulanger.solver.answers.play import ms_number_json
     from boulanger.solver.deals.source import DealKind
@@ -393,7 +453,19 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
     if number is None:
         cards = deal_order(source.position.columns)
         number = find_ms_number(cards) if cards is not None else None
-    sentence = f"none of the Microsoft deals 1 to {CLASSIC_MS_LIMIT} is this board"
+    if number is None and sum(map(len, source.position.columns)) == NUM_CARDS:
+        from boulanger.engine.deals.ms_search import find_ms_deal
+
+        match = find_ms_deal(source.position.columns)
+        if match is not None:
+            number = match.number
+            if not match.is_same_order:
+                order = " ".join(str(column + 1) for column in match.order)
+                note = f"the columns are in another order: those of the deal are {order} here"
+                source = replace(source, notes=(*source.notes, note))
+    if not as_json:
+        remark_notes(source)
+    sentence = "none of the Microsoft deals 0 to 8589934591 is this board"
     _answer(
         f"ms:{number}" if number is not None else sentence, ms_number_json(source, number), as_json
     )

@@ -134,6 +134,24 @@ memory_option: Final = click.option(
 )
 
 
+def layout_options(function: _Function) -> _Function:
+    """--rows and --columns: what the lines of a board are."""
+    rows = click.option(
+        "--rows",
+        "layout",
+        flag_value="rows",
+        help="The board's lines are rows, as it looks from above.",
+    )
+    columns = click.option(
+        "--columns",
+        "layout",
+        flag_value="columns",
+        help="The board's lines are its columns.",
+    )
+    decorated: _Function = rows(columns(function))
+    return decorated
+
+
 def limit_options(max_seconds: str | None = None) -> _Decorator[Any]:
     """--max-nodes, --max-seconds with this default, and --max-memory."""
     nodes = click.option(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,12 +17,14 @@ from boulanger.solver.cli.arguments import (
     dealer_option,
     html_option,
     json_option,
+    layout_options,
     limit_options,
     voice,
     voice_options,
 )
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.options import MEASURES, parse_hints, parse_measure
+from boulanger.solver.cli.playing import played_option, read_game
 from boulanger.solver.cli.terminal import (
     EXIT_NO,
     EXIT_UNDECIDED,
@@ -40,17 +40,9 @@ if TYPE_CHECKING:
     from boulanger.solver.limits import Limits
     from boulanger.solver.result import Measure, StepProgress, Verdict
 
-MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
 _SILENT_SECONDS: Final = 1.0  # before a long answer shows how far it is
 _MAX_LIST_BYTES: Final = 16 << 20
 
-played_option: Final = click.option(
-    "--played",
-    metavar="MOVES|FILE",
-    default="",
-    type=FILE,
-    help='What was played so far, such as "26 a5", or a file with that, or -.',
-)
 measure_option: Final = click.option(
     "--measure",
     metavar="plies|actions",
@@ -85,6 +77,7 @@ measure_option: Final = click.option(
     help="Instead of DEAL: a file with codes, ms:NUMBERs and boards; needs --json.",
 )
 @cells_option
+@layout_options
 @dealer_option
 @json_option
 @voice_options
@@ -97,6 +90,7 @@ def hint(
     measure: Measure,
     from_file: str | None,
     cells: int | None,
+    layout: str | None,
     dealer: str | None,
     as_json: bool,
     max_nodes: int | None,
@@ -118,7 +112,7 @@ def hint(
         return _hint_all(from_file, cells, dealer, _Question(num_hints, with_all, measure, limits))
     if deal is None:
         raise BoulangerError("a DEAL is missing, or --from FILE; see `boulanger hint --help`")
-    source, game = read_game(deal, played, cells, dealer)
+    source, game = read_game(deal, played, cells, dealer, layout)
     if not as_json:
         remark_origin(source)
     _prepare_hints()
@@ -136,6 +130,7 @@ def hint(
 @deal_argument()
 @played_option
 @cells_option
+@layout_options
 @dealer_option
 @json_option
 @voice_options
@@ -144,6 +139,7 @@ def check(
     deal: str,
     played: str,
     cells: int | None,
+    layout: str | None,
     dealer: str | None,
     as_json: bool,
     max_nodes: int | None,
@@ -154,7 +150,7 @@ def check(
     from boulanger.solver.limits import Limits
 
     limits = Limits(max_nodes, max_seconds, max_memory)
-    source, game = read_game(deal, played, cells, dealer)
+    source, game = read_game(deal, played, cells, dealer, layout)
     from boulanger.solver.advice.hints import check as check_game
     from boulanger.solver.answers.hints import check_json, check_text
     from boulanger.solver.answers.play import json_text
@@ -182,6 +178,7 @@ def check(
 )
 @measure_option
 @cells_option
+@layout_options
 @dealer_option
 @json_option
 @voice_options
@@ -192,6 +189,7 @@ def review(
     played: str,
     measure: Measure,
     cells: int | None,
+    layout: str | None,
     dealer: str | None,
     as_json: bool,
     html: str | None,
@@ -209,7 +207,7 @@ def review(
 
     limits = Limits(max_nodes, max_seconds, max_memory)
     clock = Clock(limits)
-    source, game = read_game(deal, played, cells, dealer, clock.is_over)
+    source, game = read_game(deal, played, cells, dealer, layout, clock.is_over)
     is_whole = not clock.is_over()
     if not is_whole:
         remark(voice().say("review.read", num=len(game.history)))
@@ -240,35 +238,6 @@ def review(
     return exit_code(reviewed.final_verdict) if is_whole else EXIT_UNDECIDED
 
 
-def read_game(
-    deal: str,
-    played: str,
-    num_cells: int | None,
-    dealer: str | None = None,
-    is_over: Callable[[], bool] | None = None,
-) -> tuple[DealSource, Game]:
-    """The deal and the game that was played on it.
-
-    Args:
-        deal: the DEAL argument.
-        played: moves, or the name of a file with moves. Moves go before a file of that name.
-        num_cells, dealer: as `read_deal` takes them.
-        is_over: asked before each move; the rest of them is left out once it says so.
-
-    Raises:
-        BoulangerError: says what is wrong with the deal, the file, or which move cannot be played.
-    """
-    from boulanger.engine.game import Game
-    from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal
-
-    if deal == played == STANDARD_INPUT:
-        raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
-    source = read_deal(deal, num_cells, dealer)
-    game = Game(source.position)
-    _play(game, *_moves_text(played), is_over)
-    return source, game
-
-
 def exit_code(verdict: Verdict) -> int:
     """The exit code for a verdict, as `solve` has it."""
     return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.word]
@@ -290,39 +259,6 @@ def remark_origin(source: DealSource) -> None:
     """How the deal was read and who dealt it, for answers that do not show the board."""
     for note in source.all_notes:
         remark(note)
-
-
-def _moves_text(played: str) -> tuple[str, str]:
-    """The moves, and what to call the place they come from."""
-    from boulanger.engine.notation import is_moves_text
-    from boulanger.solver.cli.reading import STANDARD_INPUT, read_input, shown_name
-
-    if is_moves_text(played):
-        return played, "--played"
-    if played != STANDARD_INPUT and not os.path.exists(played):
-        if len(played.split()) > 1:
-            return played, "--played"
-        raise BoulangerError("played.not_a_move", text=played)
-    name = shown_name(played)
-    try:
-        return read_input(played, MAX_MOVES_BYTES, "list of moves").decode("utf-8"), name
-    except UnicodeDecodeError:
-        raise BoulangerError(
-            f"{name} is not text in UTF-8; moves such as 26 a5 3h expected"
-        ) from None
-
-
-def _play(game: Game, moves: str, name: str, is_over: Callable[[], bool] | None) -> None:
-    """Plays moves.
-
-    Raises:
-        BoulangerError: names the first move that cannot be played.
-    """
-    from boulanger.engine.game import play_moves
-
-    fault = play_moves(game, moves, is_over)
-    if fault is not None:
-        raise BoulangerError("error.at", where=name, error=fault.message)
 
 
 class ProgressLine:

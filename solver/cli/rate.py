@@ -11,6 +11,7 @@ from boulanger.solver.cli.arguments import (
     deal_argument,
     dealer_option,
     json_option,
+    layout_options,
     memory_option,
     voice,
     voice_options,
@@ -22,12 +23,15 @@ from boulanger.solver.cli.games import (
     exit_code,
     remark_origin,
 )
+from boulanger.solver.cli.playing import played_option, read_played_deal
 from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, write
 
 
 @command()
 @deal_argument()
+@played_option
 @cells_option
+@layout_options
 @dealer_option
 @json_option
 @voice_options
@@ -42,7 +46,9 @@ from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, write
 @memory_option
 def rate(
     deal: str,
+    played: str,
     cells: int | None,
+    layout: str | None,
     dealer: str | None,
     as_json: bool,
     seed: int,
@@ -56,11 +62,10 @@ def rate(
     """
     from boulanger.solver.answers.play import json_text
     from boulanger.solver.answers.rating import rating_json, rating_text
-    from boulanger.solver.cli.reading import read_deal
     from boulanger.solver.rating.parts import is_ready, prepare
     from boulanger.solver.rating.rate import rate as rate_position
 
-    source = read_deal(deal, cells, dealer)
+    source = read_played_deal(deal, played, cells, dealer, layout)
     if not as_json:
         remark_origin(source)
     announce_compiling(is_ready(), seconds=35)

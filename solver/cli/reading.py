@@ -9,11 +9,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from boulanger.engine.boards.decoding import from_bytes
 from boulanger.engine.boards.text import MAX_BOARD_BYTES, parse_board
 from boulanger.engine.deals.codes import looks_like_code
+from boulanger.engine.deals.dealers import MS
+from boulanger.engine.deals.joke import joke_deal
 from boulanger.engine.deals.names import is_name
-from boulanger.engine.errors import BoardError, BoulangerError, CodeError, DealError
-from boulanger.engine.position import deal_order
+from boulanger.engine.errors import (
+    BoardError,
+    BoulangerError,
+    CodeError,
+    DealError,
+    NotationError,
+)
+from boulanger.engine.position import DEFAULT_CELLS, deal_order
 from boulanger.engine.words import quoted
 from boulanger.solver.cli.terminal import remark
 from boulanger.solver.deals.code_dealer import code_dealer
@@ -21,6 +30,11 @@ from boulanger.solver.deals.source import DealKind, DealSource, read_name
 
 STANDARD_INPUT: Final = "-"
 
+MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 30,000
+
+# Deal 24 as PySolFC writes its number, and the two deals of Microsoft's game that are jokes.
+_PYSOL_MS: Final = re.compile(r"\s*ms[ #]?([0-9]{1,10})\s*", re.IGNORECASE)
+_JOKE: Final = re.compile(r"\s*ms\s*:?\s*(-[12])\s*", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*[0-9]+\s*")
 _EXPECTED: Final = (
     "a game code (such as BK1-C4-AAAAA24), ms:NUMBER, random:NUMBER@SEED, a file with a board, or "
@@ -30,7 +44,12 @@ _EXPECTED: Final = (
 _MAX_NAME_BYTES: Final = 80
 
 
-def read_deal(text: str, num_cells: int | None = None, dealer: str | None = None) -> DealSource:
+def read_deal(
+    text: str,
+    num_cells: int | None = None,
+    dealer: str | None = None,
+    layout: str | None = None,
+) -> DealSource:
     """The deal that the command's DEAL stands for: a name, a file with a board, or `-`.
 
     A code goes before a file of that name; `./` before the name means the file. A file or standard
@@ -41,15 +60,16 @@ def read_deal(text: str, num_cells: int | None = None, dealer: str | None = None
         num_cells: cells in play, 0..8, whatever a code or a board says; if None, what those say,
             else four.
         dealer: the name of the dealer for a code; if None, the one in use.
+        layout: "rows" or "columns" if it is known what the lines of a board are.
 
     Raises:
         BoulangerError: says what is wrong with the name, the file or the board in it, or what was
             expected if it is none of these; or what is wrong with the dealer.
     """
     if dealer is None:
-        return _read_any(text, num_cells, None)
+        return _read_any(text, num_cells, None, layout)
     code_dealer(dealer)  # a wrong name is an error even where it is ignored
-    source = _read_any(text, num_cells, dealer)
+    source = _read_any(text, num_cells, dealer, layout)
     if source.kind == DealKind.CODE:
         return source
     note = f"--dealer {dealer} is ignored: it applies to game codes only"
@@ -157,27 +177,60 @@ def _read(name: str, max_bytes: int, what: str) -> bytes:
     return sys.stdin.buffer.read(max_bytes)
 
 
-def _read_any(text: str, num_cells: int | None, dealer: str | None) -> DealSource:
+def read_moves_text(name: str) -> str:
+    """The text of a file with moves, or of standard input.
+
+    Raises:
+        BoulangerError: if it cannot be read, or is not text.
+    """
+    data = read_input(name, MAX_MOVES_BYTES, "list of moves")
+    try:
+        return from_bytes(data).removeprefix("\ufeff")
+    except BoardError:
+        raise NotationError(
+            f"{shown_name(name)} is not text in UTF-8; moves such as 26 a5 3h expected"
+        ) from None
+
+
+def _read_any(
+    text: str, num_cells: int | None, dealer: str | None, layout: str | None
+) -> DealSource:
     if text == STANDARD_INPUT:
-        return _read_file(text, num_cells, dealer)
+        return _read_file(text, num_cells, dealer, layout)
+    joke = _JOKE.fullmatch(text)
+    if joke is not None:
+        return _joke_deal(int(joke[1]), num_cells)
+    pysol = _PYSOL_MS.fullmatch(text)
+    if pysol is not None and not os.path.exists(text):
+        return read_name(f"ms:{pysol[1]}", num_cells, dealer)
     try:
         return read_name(text, num_cells, dealer)
     except CodeError:
         if os.path.exists(text):
-            return _read_file(text, num_cells, dealer)
+            return _read_file(text, num_cells, dealer, layout)
         if looks_like_code(text):
             raise
     raise DealError(_what_was_expected(text))
 
 
-def _read_file(name: str, num_cells: int | None, dealer: str | None) -> DealSource:
+def _joke_deal(number: int, num_cells: int | None) -> DealSource:
+    """Deal -1 or -2 of Microsoft's game."""
+    position = joke_deal(number).with_num_cells(DEFAULT_CELLS if num_cells is None else num_cells)
+    note = f"deal {number} is a joke of Microsoft's game: its cards are laid out, not shuffled"
+    name = f"ms:{number}"
+    return DealSource(DealKind.MS, name, position, (note,), number, dealer=MS.name)
+
+
+def _read_file(
+    name: str, num_cells: int | None, dealer: str | None, layout: str | None
+) -> DealSource:
     data = read_input(name, MAX_BOARD_BYTES, "board")
     try:
         if len(data) <= _MAX_NAME_BYTES:
             text = data.decode("utf-8-sig", "replace").strip()
             if is_name(text):
                 return read_name(text, num_cells, dealer)
-        board = parse_board(data, num_cells)
+        board = parse_board(data, num_cells, layout)
     except BoulangerError as error:
         raise BoardError(f"{shown_name(name)}: {error}") from None
     return DealSource(DealKind.BOARD, name, board.position, board.notes)
