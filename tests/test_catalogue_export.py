@@ -262,7 +262,7 @@ def test_a_file_is_replaced_as_a_whole(folder: Path, tmp_path: Path, form: str) 
 def test_an_interrupted_list_leaves_nothing(
     folder: Path, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pick = export_module._fitting
+    pick = export_module.fitting
     calls = []
 
     def interrupt(*args: Any) -> Any:
@@ -271,7 +271,7 @@ def test_an_interrupted_list_leaves_nothing(
             raise KeyboardInterrupt
         return pick(*args)
 
-    monkeypatch.setattr(export_module, "_fitting", interrupt)
+    monkeypatch.setattr(export_module, "fitting", interrupt)
     answer = run("export", str(folder), "--format", form, "--out", str(tmp_path / "list"))
     assert answer == (130, "", "boulanger: interrupted\n")
     assert list(tmp_path.iterdir()) == []

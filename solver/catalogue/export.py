@@ -127,7 +127,7 @@ class DealList:
         query = self._query
         names = {column.of() for column in DEAL_COLUMNS}
         names |= {VERDICT.of(condition.num_cells) for condition in query.conditions}
-        names |= {_column_of(condition).of(query.num_cells) for condition in query.ratings}
+        names |= {column_of(condition.name).of(query.num_cells) for condition in query.ratings}
         if query.order is not None:
             names.add(_BY_NAME[query.order.name].of(query.num_cells))
         return names
@@ -191,7 +191,8 @@ class DealList:
         tables = self._tables(on_part)
         order, limit = self._query.order, self._query.limit
         if order is not None:
-            tables = iter([_sorted(list(tables), order, self._query.num_cells, self._schema)])
+            listed = [*tables, self._schema.empty_table()]
+            tables = iter([sorted_table(listed, order, self._query.num_cells)])
         for table in tables:
             if limit is not None:
                 table = table.slice(0, limit - self.num_listed)
@@ -204,15 +205,15 @@ class DealList:
         """Of each part the deals that fit, with a column `deal` before the others."""
         for part in self._catalogue.parts(list(self._named)):
             self.num_read += len(part)
-            fitting = _fitting(part, self._query)
-            if len(fitting):
-                deals = self._deal_names(fitting)
+            fits = fitting(part, self._query)
+            if len(fits):
+                deals = self.deal_names(fits)
                 # Texts in full: their numbers in dictionaries differ from part to part.
-                yield fitting.table.add_column(0, _DEAL, deals).cast(self._schema)
+                yield fits.table.add_column(0, _DEAL, deals).cast(self._schema)
             if on_part is not None:
                 on_part(self.num_read)
 
-    def _deal_names(self, part: Part) -> Any:
+    def deal_names(self, part: Part) -> Any:
         """What `boulanger solve` takes for each deal."""
         code_start = format_code(0, self._query.num_cells).rpartition("-")[0] + "-"
         dealers, indices = part.sources()
@@ -248,17 +249,18 @@ def check_rules(catalogue: Catalogue, dealer: CodeDealer) -> None:
         )
 
 
-def _column_of(condition: RatingCondition) -> Column:
-    return SCORE if condition.name == "difficulty" else _BY_NAME[condition.name]
+def column_of(name: str) -> Column:
+    """The column that a condition or an order of this name looks at."""
+    return SCORE if name == "difficulty" else _BY_NAME[name]
 
 
-def _fitting(part: Part, query: Query) -> Part:
+def fitting(part: Part, query: Query) -> Part:
     """The deals of a part that meet all conditions."""
     fits = np.ones(len(part), np.bool_)
     for condition in query.conditions:
         fits &= part.verdicts(condition.num_cells) == condition.verdict
     for rating in query.ratings:
-        fits &= _is_rated_so(part.numbers(_column_of(rating), query.num_cells), rating)
+        fits &= _is_rated_so(part.numbers(column_of(rating.name), query.num_cells), rating)
     return Part(part.name, part.table.filter(pa.array(fits)))
 
 
@@ -275,9 +277,9 @@ def _is_rated_so(
     return fits
 
 
-def _sorted(tables: list[Any], order: Order, num_cells: int, schema: Any) -> Any:
+def sorted_table(tables: list[Any], order: Order, num_cells: int) -> Any:
     """One table of all, in order; deals that are alike stay in the order of the catalogue."""
-    table = pa.concat_tables(tables) if tables else schema.empty_table()
+    table = pa.concat_tables(tables)
     rows = table.append_column(_ROW, pa.array(np.arange(len(table))))
     direction = "descending" if order.is_falling else "ascending"
     keys = [(_BY_NAME[order.name].of(num_cells), direction), (_ROW, "ascending")]

@@ -201,15 +201,36 @@ class Catalogue:
             else:
                 yield Part(str(files[0].path), table)
 
+    @property
+    def chunks(self) -> list[int]:
+        """The chunks that there are parts of, rising."""
+        return list(self._files)
+
+    def part(self, index: int, columns: Sequence[str], condition: Any = None) -> Part | None:
+        """The part of a chunk, or only the deals in it that meet an Arrow expression.
+
+        None if the part has yet to grow.
+
+        Raises:
+            CatalogueError: if it is damaged, or is none of this catalogue.
+        """
+        files, expected = self._files[index], self.manifest.about_part(index)
+        table = self._first_table(files, expected, columns, condition)
+        return None if table is None else Part(str(files[0].path), table)
+
     def _first_table(
-        self, files: Sequence[PartFile], expected: dict[str, Any], columns: Sequence[str]
+        self,
+        files: Sequence[PartFile],
+        expected: dict[str, Any],
+        columns: Sequence[str],
+        condition: Any = None,
     ) -> Any:
         """The table of a chunk; None if its part has yet to grow."""
         is_growing = False
         error: CatalogueError | None = None
         for file in files:
             try:
-                table, is_base = self._read(file, expected, columns)
+                table, is_base = self._read(file, expected, columns, condition)
                 if not is_base:
                     return table
                 is_growing = True
@@ -220,9 +241,11 @@ class Catalogue:
         return None
 
     def _read(
-        self, file: PartFile, expected: dict[str, Any], columns: Sequence[str]
+        self, file: PartFile, expected: dict[str, Any], columns: Sequence[str], condition: Any
     ) -> tuple[Any, bool]:
         """The columns of a part, and whether it has yet to grow (then there are none).
+
+        With a condition, only of the deals that meet it.
 
         Raises:
             CatalogueError: if it is damaged, or is none of this catalogue.
@@ -243,6 +266,8 @@ class Catalogue:
                     raise CatalogueError(f"{name!r} is a part of another run; {_HOW_TO_MEND}")
                 if not parquet.schema_arrow.equals(self._schema):
                     raise damaged(name, "it has other columns")
+                if condition is not None:
+                    return pq.read_table(source, columns=list(columns), filters=condition), False
                 table = parquet.read(columns=list(columns))
                 if not self._is_verified:
                     table.validate(full=True)

@@ -6,7 +6,7 @@ import click
 
 from boulanger.engine.errors import LimitsError
 from boulanger.engine.words import quoted
-from boulanger.solver.cli.arguments import Value
+from boulanger.solver.cli.arguments import FILE, Value
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.terminal import EXIT_YES, write
 
@@ -33,7 +33,21 @@ def _parse_port(text: str) -> int:
 @click.option(
     "--host", metavar="ADDRESS", help="With --lan: the address by which others reach this machine."
 )
-def serve(port: int | None, opens_browser: bool, is_lan: bool, host: str | None) -> int:
+@click.option(
+    "--catalogue",
+    "catalogues",
+    metavar="FOLDER",
+    multiple=True,
+    type=FILE,
+    help="A catalogue to browse in the page; again for each further one.",
+)
+def serve(
+    port: int | None,
+    opens_browser: bool,
+    is_lan: bool,
+    host: str | None,
+    catalogues: tuple[str, ...],
+) -> int:
     """Play in the browser, with all that the solver knows.
 
     Only this machine can reach the page, unless --lan is given; whoever comes in needs the token in
@@ -41,5 +55,5 @@ def serve(port: int | None, opens_browser: bool, is_lan: bool, host: str | None)
     """
     from boulanger.solver.web.serve import Options, serve
 
-    serve(Options(port, host, is_lan, opens_browser), write)
+    serve(Options(port, host, is_lan, opens_browser, catalogues), write)
     return EXIT_YES

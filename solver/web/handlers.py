@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boulanger.solver.web import game_answers, search_answers
+from boulanger.solver.web import catalogue_answers, game_answers, search_answers
 from boulanger.solver.web.desk import Question
 from boulanger.solver.web.requests import GAME_KEYS, LIMIT_KEYS
 
@@ -95,6 +95,25 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             None,
             "The rule by which the app deals, from codes and their boards.",
             lambda values: True,
+        ),
+        Question(
+            "catalogue",
+            catalogue_answers.catalogue,
+            (
+                "catalogue",
+                "summary",
+                "where",
+                "sort",
+                "cells",
+                "dealer",
+                "count",
+                "after",
+                "client",
+                "max_seconds",
+            ),
+            None,
+            "Which catalogues there are; the counts of one; or some of its deals.",
+            lambda values: bool(values.get("summary")) or "sort" in values,
         ),
     )
 }

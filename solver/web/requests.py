@@ -136,6 +136,13 @@ def _pairs(name: str, value: Any) -> list[dict[str, Any]]:
     return value
 
 
+def _place_in_catalogue(name: str, value: Any) -> tuple[int, int]:
+    is_pair = isinstance(value, list) and len(value) == 2
+    if not is_pair or not all(type(n) is int and 0 <= n < 1 << 60 for n in value):
+        raise wrong_value(name, value, "`next` of the page before, such as [0, 50],")
+    return value[0], value[1]
+
+
 def _level(name: str, value: Any) -> str:
     if value not in _LEVELS:
         raise wrong_value(name, value, f"one of {', '.join(_LEVELS)}")
@@ -307,6 +314,34 @@ KEYS: Final[Mapping[str, Key]] = {
             "enum": list(_LEVELS),
         },
         _level,
+    ),
+    "catalogue": Key(
+        {
+            "description": "The place of a catalogue in the list of them, from 0.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 1000,
+        },
+        _integer(0, 1000),
+    ),
+    "summary": Key({"description": "The counts of the catalogue.", "type": "boolean"}, _bool),
+    "sort": Key(
+        {
+            "description": "score, plies, actions or nodes; with a - before it for the highest "
+            "first. Only the first thousand can be looked through.",
+            "type": "string",
+        },
+        _short_text,
+    ),
+    "after": Key(
+        {
+            "description": "Where the page begins: `next` of the one before.",
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0},
+            "minItems": 2,
+            "maxItems": 2,
+        },
+        _place_in_catalogue,
     ),
     "pairs": Key(
         {

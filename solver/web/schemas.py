@@ -69,6 +69,16 @@ _SOLUTION: Final = an_object(
 )
 _SHORTEST: Final = an_object(measure=MEASURE, length=WHOLE, lower_bound=WHOLE, proven=TRUTH)
 
+_CATALOGUE: Final = {
+    "catalogue": WHOLE,
+    "name": TEXT,
+    "deals": WHOLE,
+    "cells": listed(WHOLE),
+    "rated": listed(WHOLE),
+    "sources": listed(TEXT),
+    "finished": TRUTH,
+}
+
 COMPONENTS: Final[dict[str, Schema]] = {
     "Error": an_object(
         error=an_object(
@@ -98,6 +108,13 @@ COMPONENTS: Final[dict[str, Schema]] = {
         notation=MOVE, cards=listed(CARD), reasons=listed(ref("Reason")), distance=WHOLE
     ),
     "Reason": an_object(kind=TEXT),
+    "Catalogue": an_object(**_CATALOGUE),
+    "Listed": an_object(
+        deal=TEXT,
+        source=TEXT,
+        number=WHOLE,
+        cells=listed(an_object(cells=WHOLE, verdict=VERDICT, nodes=maybe(WHOLE))),
+    ),
 }
 
 ANSWERS: Final[dict[str, Schema]] = {
@@ -187,6 +204,23 @@ ANSWERS: Final[dict[str, Schema]] = {
         undecided=WHOLE,
         deals=listed(an_object(deal=TEXT, number=WHOLE)),
     ),
+    "catalogue": {
+        "anyOf": [
+            an_object(catalogues=listed(ref("Catalogue"))),
+            an_object(
+                **_CATALOGUE,
+                summary=an_object(deals=WHOLE, cells=listed(an_object(cells=WHOLE))),
+                scores=listed(an_object(cells=WHOLE, bins=listed(WHOLE))),
+            ),
+            an_object(
+                catalogue=WHOLE,
+                cells=WHOLE,
+                deals=listed(ref("Listed")),
+                next=maybe(listed(WHOLE)),
+                read=WHOLE,
+            ),
+        ]
+    },
     "identify": an_object(
         codes=listed(TEXT),
         notes={"type": "array"},

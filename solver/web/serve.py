@@ -18,6 +18,8 @@ import uvicorn
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.web.app import Server
+from boulanger.solver.web.catalogue_answers import Shelf
+from boulanger.solver.web.desk import Desk
 from boulanger.solver.web.guard import Guard, Keys
 
 DEFAULT_PORT: Final = 8520
@@ -42,12 +44,14 @@ class Options:
         host: an address of this machine to listen on besides the loopback; with `is_lan` alone.
         is_lan: whether other devices in the network may come in.
         opens_browser: whether the page is shown at once.
+        catalogues: folders that can be browsed.
     """
 
     port: int | None = None
     host: str | None = None
     is_lan: bool = False
     opens_browser: bool = True
+    catalogues: tuple[str, ...] = ()
 
 
 def serve(options: Options, write: Callable[[str], None]) -> None:
@@ -55,13 +59,15 @@ def serve(options: Options, write: Callable[[str], None]) -> None:
 
     Raises:
         ServeError: if there is no port, or no such address.
+        CatalogueError: if a folder holds no catalogue.
     """
     if options.host is not None and not options.is_lan:
         raise ServeError("--host goes with --lan: it says by which address others come in")
+    shelf = Shelf(options.catalogues)
     keys = _keys()
     addresses = (lan_address(options.host),) if options.is_lan else ()
     sockets, port, note = open_sockets(options.port, addresses)
-    server = Server(keys)
+    server = Server(keys, desk=Desk(shelf=shelf))
     if addresses:
         server.pairing_url = lambda token: f"{_origin(addresses[0], port)}/?token={token}"
     guard = Guard(server.app(), keys, port, addresses)
