@@ -34,7 +34,7 @@ from typing import Final
 
 from boulanger.engine.boards.decks import DECKS, ENGLISH, Deck, plain
 from boulanger.engine.boards.judge import judged
-from boulanger.engine.boards.layouts import ROWS
+from boulanger.engine.boards.layouts import COLUMNS, ROWS
 from boulanger.engine.boards.parsed import ParsedBoard
 from boulanger.engine.boards.sheet import BoardLine, Entry, Sheet
 from boulanger.engine.boards.tokens import (
@@ -57,7 +57,7 @@ from boulanger.engine.cards import (
     suit_of,
 )
 from boulanger.engine.errors import BoardError
-from boulanger.engine.position import MAX_CELLS, Position
+from boulanger.engine.position import MAX_CELLS, NUM_COLUMNS, Position
 
 # Compared in lower case, without blanks, underscores and hyphens.
 _KEYS: Final = {
@@ -193,7 +193,10 @@ class _Reader:
             sheet.told_cells = len(cells) if None in cells or len(cells) > 4 else None
         if "num_cells" in fields:
             sheet.told_cells = _num_cells(*fields["num_cells"])
-        layout = ROWS if key == "rows" else layout
+        if key == "rows":
+            layout = ROWS
+        elif len(sheet.lines) == NUM_COLUMNS and not any(line.has_gap for line in sheet.lines):
+            layout = layout or COLUMNS
         read = judged(sheet, num_cells, layout, self.deck.language)
         return ParsedBoard(read.position, read.notes, read.told_cells, "JSON", read.language)
 

@@ -6,7 +6,8 @@ that is it. If rows and columns both are, these speak for one of them, in this o
 1. the caller's word (`--rows`, `--columns`), or labels such as "Column 1:";
 2. blanks that show where a column has ended, each below its column, or `--` there: rows;
 3. a fresh deal one way and, the other way, columns that no game leads to: the fresh deal;
-4. a colon before each line: columns (unless no game leads to them, but to the rows);
+4. a colon before each line: columns (unless no game leads to them, but to the rows, and there are
+   no foundations and cells above them);
 5. columns that no game can have led to, three of them at least, and none the other way.
 
 Otherwise the board is refused, with both readings named and how to make it plain.
@@ -154,6 +155,11 @@ def _with_or_without_top_row(sheet: Sheet, readings: list[Reading]) -> list[Read
         return readings
     numbers = [line.number for line in sheet.lines]
     inner = [n for n in sheet.blank_lines if numbers[0] < n < numbers[-1]]
+    if any(r.candidate.reading == COLUMNS and r.candidate.cells for r in topped):
+        raise BoardError(
+            "the first line can be a column, and it can be the cells, with the blank line an empty "
+            "column: both make a board; write the cells behind Freecells:, or : before each column"
+        )
     is_apart = bool(inner) and len(numbers) > 1 and all(n < numbers[1] for n in inner)
     if is_apart:
         return topped
@@ -214,7 +220,8 @@ def _rows_or_columns(sheet: Sheet, columns: list[Reading], rows: list[Reading]) 
         return _the_one([reading for reading in rows if is_fresh(reading.board.position)])
     if is_fresh_in_columns and (has_colons or of_rows >= _DECISIVE):
         return _the_one([reading for reading in columns if is_fresh(reading.board.position)])
-    if has_colons and (not of_columns or of_rows):
+    has_labels = sheet.foundations is not None and sheet.cells is not None
+    if has_colons and (has_labels or not of_columns or of_rows):
         return _the_one(columns)
     if of_columns >= _DECISIVE and not of_rows and not has_colons:
         return _the_one(rows)

@@ -78,6 +78,7 @@ def column_candidates(sheet: Sheet, is_told: bool = False) -> Iterator[Candidate
         return
     if len(lines) == NUM_COLUMNS:
         yield Candidate(COLUMNS, tuple(line.cards for line in lines))
+        yield from _cells_above_a_blank_line(sheet)
     elif len(lines) < NUM_COLUMNS:
         yield from _with_empty_columns(sheet)
     else:
@@ -175,6 +176,18 @@ def _below_unlabelled_lines(sheet: Sheet) -> Iterator[Candidate]:
             yield Candidate(COLUMNS, columns, (note,), held, foundations, told, is_bold=True)
 
 
+def _cells_above_a_blank_line(sheet: Sheet) -> Iterator[Candidate]:
+    """Eight lines of which the first may hold the cells, since a blank one may be a column."""
+    lines = sheet.lines
+    inner = [n for n in sheet.blank_lines if lines[0].number < n < lines[-1].number]
+    is_told = sheet.cells is not None or any(line.has_colon for line in lines)
+    if len(inner) == 1 and len(lines[0].entries) <= _NUM_TOP_FOUNDATIONS and not is_told:
+        below = _with_blanks(lines[1:], inner)
+        note = "the first line read as the cells"
+        cells = _cards(lines[0].entries)
+        yield Candidate(COLUMNS, below.columns, (note, *below.notes), cells, is_bold=True)
+
+
 # The line above the tableau.
 
 
@@ -242,8 +255,10 @@ def row_candidates(sheet: Sheet) -> Iterator[Candidate]:
     Raises:
         BoardError: if they look like rows, but some entry stands under no column, or below a gap.
     """
-    lines = [line for line in sheet.lines if line.entries]
-    if not lines:
+    lines = list(sheet.lines)
+    while lines and not lines[-1].entries:
+        lines.pop()
+    if not lines or any(not line.entries for line in lines):
         return
     error: BoardError | None = None
     for tops in _top_choices(lines):

@@ -59,6 +59,8 @@ _LINE_LABEL: Final = re.compile(
 )
 _COLUMN_LABEL: Final = re.compile(r"\s*(?:col|column|stack|pile|tableau|t|cascade|c)\b", re.I)
 _LINE_NUMBER: Final = re.compile(r"\s*#?\d{1,2}(?=\s)")
+_CELL_NAME: Final = re.compile(r"(?<!\w)[a-i1-8]\s*[:=](?=\s)", re.IGNORECASE)
+_SUIT_NAME: Final = re.compile(r"(\w+|[♠♥♦♣])\s*[:=]\s*(?=\w)")
 _PLACEHOLDERS: Final = frozenset("abcd") | {"x", "xx", "0", "00"}
 _FCS_CELL_WIDTH: Final = 4
 _NO_WIDTH: Final = {0xFE0E: None, 0xFE0F: None, 0x200B: None, 0x200D: None}
@@ -303,6 +305,7 @@ class _LenientScanner(_Scanner):
     def __init__(self, deck: Deck) -> None:
         super().__init__(deck)
         self.pending: list[str] = []
+        self.num_numbered = 0
 
     def read(self, text: str) -> Sheet:
         """The sheet of `text`."""
@@ -323,7 +326,7 @@ class _LenientScanner(_Scanner):
                 super_labels = self.labels(line)
                 ends = [*(label.start() for label in super_labels[1:]), len(line)]
                 for label, end in zip(super_labels, ends, strict=True):
-                    plain_line = _undecorated(line[:end])
+                    plain_line = _without_inner_labels(_undecorated(line[:end]), label)
                     self.read_label(number, plain_line, label, _TOLD_CELLS.search(raw))
             elif _TOKEN.search(line):
                 self.read_line(number, line)
@@ -333,7 +336,7 @@ class _LenientScanner(_Scanner):
 
     def is_gap_line(self, line: str) -> bool:
         """Whether a line of dashes is a row of gaps, or an empty column, and no ruler."""
-        words = line.split()
+        words = _undecorated(line).split()
         return bool(words) and all(is_gap(word) and len(word) <= 3 for word in words)
 
     def read_section(self, number: int, line: str) -> None:
@@ -410,6 +413,9 @@ class _LenientScanner(_Scanner):
                 cards, unknown = self.scan(body, start)
                 label = number_first if not unknown else None
         has_cards = any(entry.card is not None for entry in cards)
+        if not has_cards and self.is_number_of_empty_column(line):
+            self.sheet.lines.append(BoardLine(number, ()))
+            return
         placeholders = [e for e in unknown if self.is_placeholder(e.text)]
         if not has_cards and unknown:
             self.sheet.passed_over.append(_shown(number, line))
@@ -422,12 +428,25 @@ class _LenientScanner(_Scanner):
             word = unknown[0]
             raise BoardError(f"{_place(number, word.index)}: {quote(word.text)} is not a card")
         if label is not None:
+            self.num_numbered += 1
             self.sheet.has_column_labels |= bool(_COLUMN_LABEL.match(label[0]))
             text = f"line {number}: {quote(label[0].strip())}"
             self.sheet.passed_over.append(text)
         if cards or colon or label:
             base = start + 1 if start else 0
             self.sheet.lines.append(BoardLine(number, tuple(cards), colon is not None, base))
+
+    def is_number_of_empty_column(self, line: str) -> bool:
+        """Whether the line is a number alone, and all lines before it were numbered up to it."""
+        word = line.strip().rstrip(".:)")
+        numbers = [n for n, _ in enumerate(self.sheet.lines, start=1)]
+        return (
+            word.isdecimal()
+            and len(word) == 1
+            and bool(numbers)
+            and int(word) == len(numbers) + 1
+            and self.num_numbered == len(numbers)
+        )
 
     def is_placeholder(self, word: str) -> bool:
         """Whether `word` stands in a row of cells and foundations for an empty one."""
@@ -502,6 +521,14 @@ def _undecorated(line: str) -> str:
         lambda found: "-" * min(len(found[0]), 2) + " " * (len(found[0]) - 2), line
     )
     return filled.translate(_DECORATION)
+
+
+def _without_inner_labels(line: str, label: re.Match[str]) -> str:
+    """A line of cells or foundations without the names of the places: `a: 6S`, `Hearts: 4`."""
+    head, content = line[: label.end()], line[label.end() :]
+    if label.lastgroup == "cells":
+        return head + _CELL_NAME.sub("", content)
+    return head + _SUIT_NAME.sub(lambda found: f"{found[1]}-", content)
 
 
 def _is_decorated(line: str) -> bool:
