@@ -74,6 +74,19 @@ def test_any_form_of_a_board_starts_a_game(asker: Asker) -> None:
         assert again["board"] == answer["board"]
 
 
+def test_a_board_in_rows_or_columns(asker: Asker) -> None:
+    position = read_name("ms:7").position
+    columns = [[*column] for column in position.to_json()["columns"]]  # type: ignore[attr-defined]
+    rows = "".join(
+        " ".join(column[depth] for column in columns if depth < len(column)) + "\n"
+        for depth in range(7)
+    )
+    assert asker.ask("deal", board=rows)["board"] == position.to_json()
+    assert asker.ask("deal", board=rows, layout="rows")["board"] == position.to_json()
+    assert asker.refusal("deal", board=rows, layout="columns")[0] == 422
+    assert asker.refusal("deal", board=rows, layout="diagonals")[0] == 400
+
+
 def test_cells_replace_those_of_the_code(asker: Asker) -> None:
     answer = asker.ask("deal", start="BK1-C4-AAAAA24", cells=1)
     assert answer["cells"] == 1

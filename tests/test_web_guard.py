@@ -256,6 +256,10 @@ def test_a_pairing_token_lets_one_device_in_once() -> None:
 
     stranger = client_of(server, ("192.168.1.5",), origin)
     assert stranger.get(url).status_code == 403
+    # Guests keep nothing on the owner's disk.
+    body = '{"pairs": [{"code": "BK1-C4-AAAAA24", "board": "x"}], "save": "app"}'
+    response = phone.post("/api/identify", content=body, headers=sent)
+    assert (response.status_code, response.json()["error"]["key"]) == (403, "web.owner")
     # Guests let nobody else in.
     response = phone.post("/api/pair", content="{}", headers=sent)
     assert (response.status_code, response.json()["error"]["key"]) == (403, "web.owner")

@@ -143,6 +143,12 @@ def _place_in_catalogue(name: str, value: Any) -> tuple[int, int]:
     return value[0], value[1]
 
 
+def _layout(name: str, value: Any) -> str:
+    if value not in ("rows", "columns"):
+        raise wrong_value(name, value, "rows or columns")
+    return str(value)
+
+
 def _level(name: str, value: Any) -> str:
     if value not in _LEVELS:
         raise wrong_value(name, value, f"one of {', '.join(_LEVELS)}")
@@ -164,6 +170,14 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
     "board": Key(
         {"description": "Instead of start: a board as text, in any form.", "type": "string"}, _text
+    ),
+    "layout": Key(
+        {
+            "description": "How a board as text is to be read, where it could be both.",
+            "type": "string",
+            "enum": ["rows", "columns"],
+        },
+        _layout,
     ),
     "cells": Key(
         {
@@ -371,7 +385,7 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
 }
 
-GAME_KEYS: Final = ("start", "board", "cells", "dealer", "moves", "undoable", "client")
+GAME_KEYS: Final = ("start", "board", "layout", "cells", "dealer", "moves", "undoable", "client")
 LIMIT_KEYS: Final = ("max_seconds", "max_nodes")
 
 
@@ -400,11 +414,14 @@ def read_start(values: Mapping[str, Any]) -> DealSource:
         raise RequestError("web.start_or_board")
     if isinstance(start, str) and len(start) <= _MAX_NAME and is_name(start.strip()):
         return read_name(start.strip(), num_cells, values.get("dealer"))
-    position, notes = read_board(start if board is None else board, num_cells)
+    given = start if board is None else board
+    position, notes = read_board(given, num_cells, values.get("layout"))
     return DealSource(DealKind.BOARD, BOARD_NAME, position, notes)
 
 
-def read_board(board: Any, num_cells: int | None) -> tuple[Position, tuple[str, ...]]:
+def read_board(
+    board: Any, num_cells: int | None, layout: str | None = None
+) -> tuple[Position, tuple[str, ...]]:
     """The position of a board as text or as JSON, and how it was read.
 
     Raises:
@@ -412,7 +429,7 @@ def read_board(board: Any, num_cells: int | None) -> tuple[Position, tuple[str, 
     """
     if not isinstance(board, str):
         return Position.from_json(board, num_cells), ()
-    parsed = parse_board(board, num_cells)
+    parsed = parse_board(board, num_cells, layout)
     return parsed.position, parsed.notes
 
 
