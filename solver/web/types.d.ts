@@ -93,7 +93,7 @@ interface ReviewedAction {
   wasted: number | null;
   losing: boolean;
   score: number;
-  better: { notation: string; text: string; distance: number } | null;
+  better: { notation: string; cards: string[]; to: string; on: string | null; distance: number } | null;
 }
 
 interface Review {
@@ -140,7 +140,6 @@ interface Status {
   lan: boolean;
   solver: SolverStatus;
   open: number;
-  catalogues?: { name: string; deals: number }[];
 }
 
 /** A game as it is kept in the browser. */
@@ -195,4 +194,5 @@ interface State {
   busy: string | null;
   wanted: { progress: number } | null;
   settings: Settings;
+  catalogues: object[];
 }

@@ -1,7 +1,7 @@
 /** The distance to the win over the actions of a game, with its mistakes. */
 
 import { el, svg } from "./dom.js";
-import { say } from "./words.js";
+import { describeOnto, say } from "./words.js";
 
 const WIDE = 300;
 const HIGH = 100;
@@ -63,5 +63,5 @@ export function slipText(slip) {
 
 /** @param {NonNullable<ReviewedAction["better"]>} better */
 export function betterText(better) {
-  return say("review.better_is", { move: better.notation, text: better.text, n: better.distance });
+  return say("review.better_is", { move: better.notation, text: describeOnto(better.cards, better.to, better.on), n: better.distance });
 }

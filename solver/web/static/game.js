@@ -19,7 +19,7 @@ const USUAL = {
 let state = Object.freeze({
   game: null, table: null, picked: null, check: null, marks: null, hint: null, hintStep: 0, review: null,
   reviewed: null, solution: null, status: null, gone: false, asking: false, busy: null, wanted: null,
-  settings: { ...USUAL, ...read("settings", {}) },
+  catalogues: [], settings: { ...USUAL, ...read("settings", {}) },
 });
 
 /** @type {((state: State, before: State) => void)[]} */

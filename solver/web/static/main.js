@@ -1,5 +1,6 @@
 /** The page: puts the parts together and keeps them up to date. */
 
+import { ask } from "./api.js";
 import { BoardView } from "./board.js";
 import { button, byId, closeDialogs, el, glyph, hasDialog, ltr } from "./dom.js";
 import * as game from "./game.js";
@@ -72,7 +73,7 @@ function build() {
     button(say("menu.new"), openNew, { icon: "new", name: "new" }),
     button(say("menu.edit"), () => void openEditor(now().table?.board ?? null), { name: "edit" }),
     button(say("menu.rating"), () => void openRating(), { name: "rating" }),
-    ...(now().status?.catalogues?.length ? [button(say("menu.catalogues"), () => void openCatalogues(), { name: "catalogues" })] : []),
+    ...(now().catalogues.length ? [button(say("menu.catalogues"), () => void openCatalogues(), { name: "catalogues" })] : []),
     button(say("menu.letters"), () => void openLetters(), { name: "letters" }),
     button(say("menu.share"), () => void openShare(), { name: "share" }),
     button(say("menu.settings"), () => void openSettings(), { name: "settings" }),
@@ -268,7 +269,7 @@ async function begin() {
   const values = new URLSearchParams(location.search);
   await load(preferred(values.get("lang"), now().settings.language));
   onChange((state, before) => {
-    if (state.status?.catalogues?.length !== before.status?.catalogues?.length) build();
+    if (state.catalogues !== before.catalogues) build();
     else render(state, before);
   });
   watch();
@@ -276,6 +277,7 @@ async function begin() {
   listen(board, { v: sayVerdict, n: () => void moreHint(), "?": () => void openHelp() });
   build();
   void game.beat();
+  void ask("catalogue", {}).then(({ catalogues }) => { if (catalogues.length) update({ catalogues }); }, () => {});
   const link = readLink(location.hash);
   if (link) {
     await game.inLine(async () => {

@@ -15,8 +15,8 @@ export function openRating() {
   const control = new AbortController();
   dialog(say("rating.title"), { close: say("close"), closed: () => control.abort() }, body);
   stream("rate", origin(game), (progress) => {
-    const share = progress.solver?.progress ?? progress.progress;
-    if (typeof share === "number") bar.value = share;
+    const share = progress.solver?.progress ?? progress.done / progress.steps;
+    if (share >= 0) bar.value = share;
     if (progress.solver?.state === "compiling" && !body.querySelector(".once"))
       body.append(el("p", { class: "small once", text: say("compiling.once") }));
   }, control.signal).then((rating) => body.replaceChildren(...ratingNodes(rating)))

@@ -21,7 +21,7 @@ export async function startReview() {
     /** @type {Review} */
     const review = await stream("review", { ...origin(game), moves }, (progress) => {
       if (progress.solver) update({ wanted: { progress: progress.solver.progress } });
-      else if (typeof progress.done === "number") update({ busy: `${say("busy.review")} ${progress.done}/${moves.length}` });
+      else if (typeof progress.done === "number") update({ busy: `${say("busy.review")} ${progress.done}/${progress.steps}` });
     }, control.signal);
     update({ review, reviewed: moves });
     speak(say("review.done"));

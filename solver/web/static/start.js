@@ -106,7 +106,7 @@ export function openStart(more) {
     el("section", { class: "stack" }, el("h3", { text: say("start.given") }), form,
       el("div", { class: "acts" },
         button(say("editor.title"), () => { node.close(); more.edit(null); }, { icon: "panel", name: "editor" }),
-        now().status?.catalogues?.length ? button(say("catalogues.title"), () => { node.close(); more.catalogues(); }, { icon: "line" }) : null)),
+        now().catalogues.length ? button(say("catalogues.title"), () => { node.close(); more.catalogues(); }, { icon: "line" }) : null)),
     findPart(tryTo),
     keptGames().length ? el("section", { class: "stack" }, el("h3", { text: say("start.games") }), games) : null);
   text.focus();

@@ -87,13 +87,18 @@ export function placeName(place) {
 
 /** An action in words. @param {string[]} cards @param {string} to @param {Board | undefined} board */
 export function describe(cards, to, board) {
+  const column = board?.columns[Number(to) - 1] ?? [];
+  return describeOnto(cards, to, column[column.length - 1]);
+}
+
+/** The same, where it is known on which card. @param {string[]} cards @param {string} to @param {string | null} [on] */
+export function describeOnto(cards, to, on) {
   const name = say(`card.${cards[0]}`);
   const facts = { card: name, n: cards.length, at: to };
   if (to === "h") return say("move.home", facts);
   if (/[1-8]/.test(to)) {
-    const column = board?.columns[Number(to) - 1] ?? [];
-    if (column.length === 0) return say(cards.length > 1 ? "move.run_empty" : "move.empty", facts);
-    return say(cards.length > 1 ? "move.run_onto" : "move.onto", { ...facts, on: say(`card.${column[column.length - 1]}`) });
+    if (!on) return say(cards.length > 1 ? "move.run_empty" : "move.empty", facts);
+    return say(cards.length > 1 ? "move.run_onto" : "move.onto", { ...facts, on: say(`card.${on}`) });
   }
   return say("move.cell", facts);
 }
