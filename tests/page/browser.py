@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,9 +58,10 @@ def node_module(name: str) -> Path:
 class Server:
     """`boulanger serve` as a process of its own."""
 
-    def __init__(self, port: int = 0, **variables: str) -> None:
+    def __init__(self, options: Sequence[str] = (), **variables: str) -> None:
+        self._options = options
         self._variables = variables
-        self.port = port or _free_port()
+        self.port = _free_port()
         self.start()
 
     @property
@@ -75,7 +76,7 @@ class Server:
         environment = {**os.environ, "BOULANGER_TOKEN": TOKEN, **self._variables}
         command = [sys.executable, "-m", "boulanger", "serve", "--no-browser"]
         self._process = subprocess.Popen(
-            [*command, "--port", str(self.port)],
+            [*command, "--port", str(self.port), *self._options],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.DEVNULL,

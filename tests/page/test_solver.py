@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.command import run
 from tests.page.browser import Server, Table
 from tests.page.test_play import NEARLY_WON, steps
 
@@ -202,3 +204,39 @@ def test_difficulty_has_bars(table: Table, warm: Server) -> None:
     rating = warm.ask("rate", start="ms:1")
     assert table.page.inner_text(".score-big") == str(round(rating["score"]))
     assert table.page.locator(".meter").count() >= 10
+
+
+def test_a_catalogue_is_browsed(browser: tuple[Any, Any], tmp_path: Path) -> None:
+    folder = tmp_path / "deals"
+    run("classify", "ms:1..40", "--out", str(folder), "--cells", "4,2", "--workers", "1")
+    server = Server(options=("--catalogue", str(folder)))
+    context = browser[1].new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    table = Table(context.new_page(), server)
+    try:
+        table.open()
+        table.page.wait_for_selector("#menu [data-name=catalogues]")
+        table.menu("catalogues")
+        rows = table.page.locator("table.deals tbody tr")
+        rows.nth(24).wait_for()
+        assert rows.count() == 25
+        table.page.click("dialog [data-name=more]")
+        rows.nth(39).wait_for()
+        summary = server.ask("catalogue", catalogue=0, summary=True)["summary"]
+        counts = {one["cells"]: one for one in summary["cells"]}
+        told = table.page.locator("dialog table").first.inner_text()
+        assert str(counts[4]["winnable"]) in told
+        selects = table.page.locator("dialog .filters select")
+        selects.nth(0).select_option("2")
+        for _ in range(100):
+            if rows.count() == counts[2]["winnable"]:
+                break
+            time.sleep(0.05)
+        assert rows.count() == counts[2]["winnable"]
+        deal = rows.first.locator("button").inner_text()
+        rows.first.locator("button").click()
+        table.page.wait_for_selector("dialog", state="detached")
+        assert table.kept()["start"] == deal
+        assert table.errors == []
+    finally:
+        context.close()
+        server.stop()
