@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from boulanger.solver.advice.hints import check, hint, mark_actions
     from boulanger.solver.advice.review import review
+    from boulanger.solver.catalogue.api import classify_into
     from boulanger.solver.line.solve import solve
     from boulanger.solver.optimal.shortest import find_shortest as shortest
     from boulanger.solver.rating.rate import rate
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check",
     "classify",
+    "classify_into",
     "classify_positions",
     "hint",
     "mark_actions",
@@ -32,6 +34,7 @@ __all__ = [
 _PLACES: Final = {
     "check": "boulanger.solver.advice.hints:check",
     "classify": "boulanger.solver.verdict.classify:classify",
+    "classify_into": "boulanger.solver.catalogue.api:classify_into",
     "classify_positions": "boulanger.solver.verdict.classify:classify_positions",
     "hint": "boulanger.solver.advice.hints:hint",
     "mark_actions": "boulanger.solver.advice.hints:mark_actions",

@@ -14,7 +14,7 @@ from boulanger.engine.boards.text import MAX_BOARD_BYTES, parse_board
 from boulanger.engine.deals.codes import looks_like_code
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.joke import joke_deal
-from boulanger.engine.deals.names import is_name
+from boulanger.engine.deals.names import CODE, is_name, spell
 from boulanger.engine.errors import (
     BoardError,
     BoulangerError,
@@ -105,7 +105,8 @@ def read_deals(
     """The deals in a file, in order.
 
     A name or a board in JSON takes a line of its own; a board as text ends before an empty line or
-    one of these. Lines that begin with `#` are ignored. A board is named after the file and its
+    one of these. Lines that begin with `#`, and what follows a name and a `#`, are ignored; a
+    number alone is that of a game code. A board is named after the file and its
     line, such as `deals.txt:7`.
 
     Args:
@@ -258,6 +259,12 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
         stripped = line.strip()
         if stripped.startswith("#"):
             continue
+        # As in the lists of `classify`: what follows a # is a comment, a number is that of a code.
+        body = stripped.partition("#")[0].strip()
+        if is_name(body):
+            stripped = body
+        elif not block and body.isascii() and body.isdigit():
+            stripped = spell(CODE, body)
         is_alone = is_name(stripped) or stripped[:1] in ("{", "[")
         if block and (is_alone or not stripped):
             yield first, "\n".join(block)
