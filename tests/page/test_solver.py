@@ -223,8 +223,11 @@ def test_a_catalogue_is_browsed(browser: tuple[Any, Any], tmp_path: Path) -> Non
         rows.nth(39).wait_for()
         summary = server.ask("catalogue", catalogue=0, summary=True)["summary"]
         counts = {one["cells"]: one for one in summary["cells"]}
-        told = table.page.locator("dialog table").first.inner_text()
-        assert str(counts[4]["winnable"]) in told
+        told = table.page.locator("dialog [role=status] tbody tr").all_inner_texts()
+        assert [row.split("\t")[1:4] for row in told] == [
+            [str(one[key]) for key in ("winnable", "unwinnable", "undecided")]
+            for one in summary["cells"]
+        ]
         selects = table.page.locator("dialog .filters select")
         selects.nth(0).select_option("2")
         for _ in range(100):
@@ -236,6 +239,41 @@ def test_a_catalogue_is_browsed(browser: tuple[Any, Any], tmp_path: Path) -> Non
         rows.first.locator("button").click()
         table.page.wait_for_selector("dialog", state="detached")
         assert table.kept()["start"] == deal
+        assert table.errors == []
+    finally:
+        context.close()
+        server.stop()
+
+
+def test_boards_of_the_app_teach_its_dealer(
+    browser: tuple[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    server = Server()
+    context = browser[1].new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    table = Table(context.new_page(), server)
+    page = table.page
+    try:
+        table.open(hash="#deal=BK1-C4-AAAAA24")
+        page.get_by_text("Does your app show this board").wait_for()
+        page.click("[data-name=other-board]")
+        for _ in range(4):
+            code = page.locator("dialog .dialog-body p").first.inner_text().split("for ")[1][:14]
+            board = server.ask("deal", start=code)["board"]
+            page.fill("#editor-typed", " ".join(c for column in board["columns"] for c in column))
+            page.click("dialog [data-name=identify]")
+            page.wait_for_selector(
+                "[data-name=next-board], [data-name=identified]", timeout=120_000
+            )
+            if page.locator("[data-name=identified]").count():
+                break
+            page.click("[data-name=next-board]")
+        page.click("[data-name=identified]")
+        page.wait_for_selector("dialog", state="detached")
+        table.open(hash="#deal=BK1-C4-AAAAA25")
+        assert page.get_by_text("Does your app show this board").count() == 0
+        dealer = server.ask("deal", start="BK1-C4-AAAAA25")["dealer"]
+        assert dealer.startswith("app-")
         assert table.errors == []
     finally:
         context.close()

@@ -29,7 +29,7 @@ export function openCatalogues() {
 /** @param {Heading} one @param {AbortSignal} signal */
 function summaryPart(one, signal) {
   const part = el("div", { class: "stack", role: "status" }, el("p", { class: "small", text: say("catalogues.counting") }));
-  stream("catalogue", { catalogue: one.catalogue, summary: true }, () => {}, signal).then((answer) => {
+  stream("catalogue", { catalogue: one.catalogue, summary: true, client: "counts" }, () => {}, signal).then((answer) => {
     const heads = ["cells.label", "catalogues.winnable", "catalogues.lost", "catalogues.undecided", "catalogues.rate"];
     const rows = answer.summary.cells.map((/** @type {any} */ counts) => {
       const low = counts.interval?.[0];

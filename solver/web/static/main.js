@@ -25,7 +25,9 @@ let tools = {};
 async function openEditor(/** @type {Board | null} */ from, /** @type {string | null} */ code = null) {
   const [{ openEditor: open }, { identify }] = await Promise.all([import("./editor.js"), import("./identify.js")]);
   const canTeach = code !== null && now().status?.role === "owner";
-  open(from, { code, identify: canTeach ? identify : null });
+  const teach = (/** @type {Board} */ board, /** @type {string} */ given) =>
+    identify(board, given, (next) => void openEditor(null, next));
+  open(from, { code, identify: canTeach ? teach : null });
 }
 
 async function openCatalogues() {
