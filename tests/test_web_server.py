@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import http.client
+import io
 import json
 import os
 import re
@@ -294,3 +295,20 @@ def test_the_command_starts_answers_and_ends_at_ctrl_c() -> None:
     finally:
         if process.poll() is None:
             process.kill()
+
+
+@pytest.mark.parametrize(("encoding", "is_drawn"), [("utf-8", True), ("ascii", False)])
+def test_lan_is_announced_with_a_code_to_scan(encoding: str, is_drawn: bool) -> None:
+    keys = Keys(TOKEN)
+    server = Server(keys, warmth=warm())
+    server.pairing_url = lambda token: f"http://192.168.1.5:8520/?token={token}"
+    written: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serve.sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding))
+        serve._announce(server, 8520, ["192.168.1.5"], None, written.append)
+    text = "".join(written)
+    found = re.search(r"http://192\.168\.1\.5:8520/\?token=([\w-]+)", text)
+    assert found is not None and found[1] != TOKEN
+    assert keys.redeem(found[1]) not in (None, TOKEN)
+    assert ("\u2588" in text) is is_drawn
+    assert "plain HTTP" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import io
 import ipaddress
 import os
 import socket
@@ -236,8 +237,13 @@ def _announce(
         f"\nAnyone in your network who has a pairing address can play at {addresses[0]}, over "
         f"plain HTTP.\nThis one lets one device in, once, within ten minutes:\n\n  {url}\n\n"
     )
-    import io
-
     drawing = io.StringIO()
-    segno.make(url).terminal(drawing, border=2, compact=True)
+    if _can_draw():
+        segno.make(url).terminal(drawing, border=2, compact=True)
     write(drawing.getvalue() + "\nThe page shows more of them. Ctrl-C ends the server.\n")
+
+
+def _can_draw() -> bool:
+    """Whether standard output takes the blocks of a QR code."""
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    return encoding.lower().replace("-", "").startswith("utf")
