@@ -209,6 +209,33 @@ async def hang_up(port: int, token: str) -> float:
     return time.perf_counter() - started
 
 
+def over_lines(played: Sequence[tuple[str, list[str]]]) -> None:
+    """`boulanger engine`: the time of a line and its answer."""
+    engine = subprocess.Popen(
+        [sys.executable, "-m", "boulanger", "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert engine.stdin is not None and engine.stdout is not None
+    times = Times()
+
+    def ask(name: str, **body: Any) -> None:
+        assert engine.stdin is not None and engine.stdout is not None
+        started = time.perf_counter()
+        engine.stdin.write(json.dumps({"id": 1, "ask": name, **body}).encode() + b"\n")
+        engine.stdin.flush()
+        assert "result" in json.loads(engine.stdout.readline())
+        times.of.setdefault(name, []).append(1000 * (time.perf_counter() - started))
+
+    ask("ready")
+    del times.of["ready"]
+    for start, notation in played:
+        for num_moves in range(0, len(notation), 5):
+            for name in ("play", "check", "marks", "hint"):
+                ask(name, start=start, moves=notation[:num_moves])
+    times.show("boulanger engine", {"check": {50: 1}})
+    engine.stdin.close()
+    engine.wait()
+
+
 def resident(pid: int) -> float:
     """MiB of a process; not a number where that is not told."""
     try:
@@ -270,6 +297,7 @@ def main() -> None:
         assert found is not None
         print(f"address printed after {time.perf_counter() - started:.2f} s")
         asyncio.run(measure(int(found[1]), found[2], server.pid, options))
+        over_lines(games(options.games, seed=4))
     finally:
         server.terminate()
         server.wait()

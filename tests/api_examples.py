@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.solver.answers.play import json_text
+from boulanger.solver.answers.play import json_text, with_words
 from boulanger.solver.web.desk import Desk
 from boulanger.solver.web.errors import error_json
 from boulanger.solver.web.handlers import QUESTIONS
@@ -37,7 +37,7 @@ def ask(name: str, body: Any) -> Any:
     """The answer as it is today."""
     question = QUESTIONS[name]
     try:
-        return question.answer(Desk(), question.read(body), Job())
+        return with_words(question.answer(Desk(), question.read(body), Job()))
     except BoulangerError as error:
         return error_json(error)
 

@@ -118,6 +118,15 @@ def test_a_quick_question_overtakes_a_slow_one_and_cancel_ends_that() -> None:
     assert not live.thread.is_alive()
 
 
+def test_an_id_may_come_again_as_soon_as_it_was_answered() -> None:
+    live = Live()
+    for _ in range(200):
+        live.send(id=1, ask="play", start="ms:1")
+        assert "result" in live.next()
+    live.input.close()
+    live.thread.join(10)
+
+
 def test_progress_is_told_if_asked_for() -> None:
     live = Live()
     live.send(id=1, progress=True, **ENDLESS)

@@ -52,6 +52,7 @@ class Engine:
         self._desk: Final = Desk()
         self._lock: Final = threading.Lock()
         self._jobs: Final[dict[str, Job]] = {}
+        self._num_open = 0
         self._is_idle: Final = threading.Condition(self._lock)
 
     def run(self, source: BinaryIO) -> None:
@@ -65,7 +66,7 @@ class Engine:
                 break
         else:
             with self._is_idle:
-                self._is_idle.wait_for(lambda: not self._jobs)
+                self._is_idle.wait_for(lambda: not self._num_open)
         self._lanes.close()
 
     def _take(self, line: bytes) -> bool:
@@ -102,6 +103,7 @@ class Engine:
             if key in self._jobs:
                 raise RequestError("web.id_twice", id=key)
             self._jobs[key] = job
+            self._num_open += 1
         step = question.step(values)
         if step is not None and not self.warmth.is_ready(step):
             self.warmth.when_ready(step, lambda: self._work(key, number, question, values, job))
@@ -139,9 +141,11 @@ class Engine:
         self._close(key, number, answer)
 
     def _close(self, key: str, number: Any, answer: Answer) -> None:
+        with self._lock:
+            del self._jobs[key]  # before the answer is out: the id may come again at once
         self._write(number, answer)
         with self._is_idle:
-            self._jobs.pop(key, None)
+            self._num_open -= 1
             self._is_idle.notify_all()
 
     def _cancel(self, number: Any) -> None:

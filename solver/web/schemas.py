@@ -98,14 +98,21 @@ COMPONENTS: Final[dict[str, Schema]] = {
     ),
     "Mark": an_object(
         notation=MOVE,
+        text=TEXT,
         cards=listed(CARD),
         reasons=listed(ref("Reason")),
+        reason=TEXT,
         verdict=VERDICT,
         distance=maybe(WHOLE),
         proven=TRUTH,
     ),
     "Step": an_object(
-        notation=MOVE, cards=listed(CARD), reasons=listed(ref("Reason")), distance=WHOLE
+        notation=MOVE,
+        text=TEXT,
+        cards=listed(CARD),
+        reasons=listed(ref("Reason")),
+        reason=TEXT,
+        distance=WHOLE,
     ),
     "Reason": an_object(kind=TEXT),
     "Catalogue": an_object(**_CATALOGUE),
