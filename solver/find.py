@@ -95,6 +95,7 @@ def find_deals(
     max_deals: int | None = None,
     deal: Deal | None = None,
     difficulty: Difficulty | None = None,
+    on_look: Callable[[], object] | None = None,
 ) -> Iterator[Batch]:
     """Draws deals of game codes and keeps those that meet all conditions.
 
@@ -106,6 +107,8 @@ def find_deals(
         max_deals: how many are drawn; None for no limit, so that the caller has to stop.
         deal: what deals the codes; the project's own dealer if None.
         difficulty: if given, winnable deals alone that are as hard as that.
+        on_look: called some thirty times a second while deals are rated; an exception that it
+            raises ends the search, and comes out of it.
 
     Raises:
         ConditionError: see `check_findable`.
@@ -113,7 +116,9 @@ def find_deals(
     check_findable(conditions)
     draws = np.random.Philox(seed)
     known: set[int] = set()
-    num_drawn, size = 0, _FIRST_BATCH
+    # A rating takes as long as a batch of verdicts.
+    num_least = _FIRST_BATCH if difficulty is None else 1
+    num_drawn, size = 0, num_least
     while max_deals is None or num_drawn < max_deals:
         started = time.perf_counter()
         if max_deals is not None:
@@ -123,7 +128,7 @@ def find_deals(
         rows, num_undecided = _fitting_rows(cards, conditions)
         scores: dict[int, float | None] = dict.fromkeys(rows.tolist())
         if difficulty is not None:
-            scores = _scores_as_hard(cards, rows, difficulty)
+            scores = _scores_as_hard(cards, rows, difficulty, on_look)
         found = []
         for row, score in scores.items():
             number = int(numbers[row])
@@ -133,11 +138,14 @@ def find_deals(
         num_drawn += size
         pace = _BATCH_SECONDS / max(time.perf_counter() - started, 1e-9)
         yield Batch(num_drawn, num_undecided, found)
-        size = min(max(int(size * min(pace, _MAX_GROWTH)), _FIRST_BATCH), _MAX_BATCH)
+        size = min(max(int(size * min(pace, _MAX_GROWTH)), num_least), _MAX_BATCH)
 
 
 def _scores_as_hard(
-    cards: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64], difficulty: Difficulty
+    cards: npt.NDArray[np.uint8],
+    rows: npt.NDArray[np.int64],
+    difficulty: Difficulty,
+    on_look: Callable[[], object] | None,
 ) -> dict[int, float | None]:
     """Those of `rows` whose deals get the word that is asked for, with their scores."""
     from boulanger.solver.rating.parts import Measurer
@@ -147,7 +155,11 @@ def _scores_as_hard(
     kept: dict[int, float | None] = {}
     for row in rows.tolist():
         position = Position.from_deal(cards[row].tolist(), difficulty.num_cells)
-        rating = rate(position, measurer=measurer)
+        rating = rate(
+            position,
+            measurer=measurer,
+            on_progress=None if on_look is None else lambda _: on_look(),
+        )
         if rating.level == difficulty.word:
             kept[row] = rating.score
     return kept

@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from typing import Any
 
 import pytest
@@ -249,6 +250,17 @@ def test_find_gives_deals_that_fit(asker: Asker) -> None:
     assert asker.ask("find", where=["4=winnable", "2=unwinnable"], count=3, seed=1) == found
     hard = asker.ask("find", cells=1, difficulty="gentle", seed=2)
     assert asker.ask("rate", start=hard["deals"][0]["deal"])["word"] == "gentle"
+
+
+def test_a_search_for_deals_ends_in_time(asker: Asker) -> None:
+    """Where each deal takes a rating as well."""
+    started = time.monotonic()
+    found = asker.ask("find", cells=4, difficulty="fiendish", count=100, seed=1, max_seconds=1.5)
+    assert time.monotonic() - started < 8
+    assert len(found["deals"]) < 100
+    again = asker.ask("find", cells=4, difficulty="fiendish", count=1, seed=1)
+    if found["deals"]:
+        assert again["deals"] == found["deals"][:1]
 
 
 @pytest.mark.parametrize(

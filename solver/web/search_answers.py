@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,10 @@ _MAX_FOUND: Final = 100
 _MAX_PAIRS: Final = 8
 
 
+class _OverError(Exception):
+    """The time of a search is over."""
+
+
 def find(desk: Desk, values: Values, job: Job) -> Answer:
     """Deals of a kind; fewer than were asked for if time is over."""
     from boulanger.solver.answers.catalogue import find_json
@@ -41,14 +46,22 @@ def find(desk: Desk, values: Values, job: Job) -> Answer:
 
     found: list[Found] = []
     num_drawn = num_undecided = 0
-    for batch in find_deals(conditions, seed, None, deal, difficulty):
-        num_undecided += batch.num_undecided
-        found += batch.found[: count - len(found)]
-        num_drawn = found[-1].place if len(found) == count else batch.num_drawn
-        if len(found) == count or time.monotonic() > ends:
-            break
-        codes = [format_code(one.number, num_cells) for one in found]
-        job.tell({"drawn": num_drawn, "deals": codes})
+
+    def look() -> None:
+        job.go_on()
+        if time.monotonic() > ends:
+            raise _OverError
+
+    with suppress(_OverError):
+        for batch in find_deals(conditions, seed, None, deal, difficulty, look):
+            num_undecided += batch.num_undecided
+            found += batch.found[: count - len(found)]
+            num_drawn = found[-1].place if len(found) == count else batch.num_drawn
+            if len(found) == count:
+                break
+            codes = [format_code(one.number, num_cells) for one in found]
+            job.tell({"drawn": num_drawn, "deals": codes})
+            look()
     return find_json(conditions, num_cells, seed, num_drawn, num_undecided, found)
 
 
