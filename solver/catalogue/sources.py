@@ -53,6 +53,8 @@ STANDARD_INPUT: Final = "-"
 
 _RANGE: Final = ".."
 _HYPHEN_RANGE: Final = re.compile(r"\s*([0-9]+)\s*[-\u2010-\u2015]\s*([0-9]+)\s*")
+# With so few digits that the number is one of a random deal.
+_RANDOM_LINE: Final = re.compile(r"random:([0-9]{1,19})@([0-9]{1,19})", re.ASCII)
 _EXPECTED: Final = (
     "a range such as ms:1..32000, bk1:0..999999 or random:1000000@SEED, a game code, a file with "
     "deals, or - for standard input"
@@ -284,8 +286,16 @@ def read_list(
         except BoulangerError:
             return None
 
+    seeds: dict[str, str] = {}  # for random deals, which are many of few seeds
+
     def parse(line: str) -> tuple[str, int]:
-        return _parse_line(line, dealers)
+        found = _RANDOM_LINE.fullmatch(line)
+        if found is not None and found[2] in seeds:
+            return seeds[found[2]], int(found[1])
+        key, number = _parse_line(line, dealers)
+        if found is not None:
+            seeds[found[2]] = key
+        return key, number
 
     found = read_lines(file, name, LineReaders(parse, settle), on_read)
     return ListSource(
