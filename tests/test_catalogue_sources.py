@@ -24,6 +24,7 @@ from boulanger.solver.catalogue.sources import (
     parse_sources,
     read_list,
 )
+from boulanger.solver.catalogue.task import Task
 from boulanger.solver.deals.code_dealer import CodeDealers
 
 LAST_CODE = 2**35 - 1
@@ -203,7 +204,9 @@ def test_huge_ranges_cost_nothing() -> None:
 
 
 def test_the_number_of_chunks_suits_the_number_of_deals() -> None:
-    sizes = [default_chunk_size(num_deals) for num_deals in (1, 32_000, 10**6, 10**7, 10**9)]
+    sizes = [
+        default_chunk_size(num_deals, Task((4,))) for num_deals in (1, 32_000, 10**6, 10**7, 10**9)
+    ]
     assert sizes == [1000, 1000, 10_000, 50_000, 50_000]
     assert np.all(np.diff(sizes) >= 0)
 
@@ -218,12 +221,21 @@ def test_the_chunks_of_blocks_come_one_after_the_other() -> None:
 
 def test_chunks_suit_a_cluster() -> None:
     """So large that the scheduler keeps up, so small that all threads have work."""
-    assert default_chunk_size(2**35, num_threads=1000) >= 100_000
-    assert default_chunk_size(10**6, num_threads=1000) <= 10_000
+
+    def size(num_deals: int, num_threads: int, *cells: int) -> int:
+        return default_chunk_size(num_deals, Task(cells), num_threads)
+
+    assert size(2**28, 1000, 4) == 100_000
+    assert size(2**28, 1000, 1) == 500_000
+    assert size(2**28, 1000, 1, 2, 4) <= size(2**28, 1000, 4)
+    # And never so small that a folder has millions of files.
+    assert size(2**35, 1, 4) == 1_000_000
+    assert size(2**28, 1, 4) == 20_000
+    assert size(10**6, 1000, 4) <= 10_000
+    assert size(10**6, 10, 4) <= 50_000
     for num_threads in (1, 30, 1000):
         for num_deals in (1000, 10**6, 10**9):
-            size = default_chunk_size(num_deals, num_threads=num_threads)
-            assert 1000 <= size <= 500_000
+            assert 1000 <= size(num_deals, num_threads, 4) <= 1_000_000
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Final
 
 from boulanger.solver.catalogue.sources import Piece, Source
+from boulanger.solver.catalogue.task import Task
 
 # Deals. Long enough that a file's overhead is small beside the search, short enough that some
 # hundred chunks keep the workers equally busy and little is lost when one dies.
@@ -23,9 +24,11 @@ _RATED_CHUNK_SIZE: Final = 100
 _WANTED_CHUNKS: Final = 64
 # On a cluster: what its scheduler can pass on, and what a thread classifies, both in a second.
 # Measured; see docs/scale.md.
-_CLUSTER_CHUNK_SIZES: Final = (*_CHUNK_SIZES, 100_000, 200_000, 500_000)
+_CLUSTER_CHUNK_SIZES: Final = (*_CHUNK_SIZES, 100_000, 200_000, 500_000, 1_000_000)
+_MOST_CHUNKS: Final = 20_000
 _RESULTS_A_SECOND: Final = 100
-_DEALS_A_SECOND: Final = 9000
+_DEALS_A_SECOND: Final = {0: 200_000, 1: 160_000, 2: 80_000, 3: 30_000}  # by number of cells
+_DEALS_A_SECOND_WITH_MORE: Final = 14_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +129,35 @@ class ChunkPlan:
         return tuple(pieces)
 
 
-def default_chunk_size(
-    num_deals: int, with_rating: bool = False, num_threads: int | None = None
-) -> int:
+def default_chunk_size(num_deals: int, task: Task, num_threads: int | None = None) -> int:
     """How many deals a chunk has unless someone says otherwise.
 
     Args:
         num_deals: in the catalogue.
-        with_rating: whether winnable deals are rated.
+        task: what is asked of each deal.
         num_threads: of a cluster's workers; None for workers on this machine.
     """
-    if with_rating:
+    if task.rated:
         return _RATED_CHUNK_SIZE
     if num_threads is not None:
+        pace = 1 / sum(1 / _DEALS_A_SECOND.get(n, _DEALS_A_SECOND_WITH_MORE) for n in task.cells)
+        # So few files that a folder can hold them, if one of these sizes is large enough.
+        fitting = [size for size in _CLUSTER_CHUNK_SIZES if size * _MOST_CHUNKS >= num_deals]
         return min(
-            _CLUSTER_CHUNK_SIZES, key=lambda size: (_seconds(num_deals, size, num_threads), size)
+            fitting or _CLUSTER_CHUNK_SIZES[-1:],
+            key=lambda size: (_seconds(num_deals, size, num_threads, pace), size),
         )
     fitting = [size for size in _CHUNK_SIZES if size * _WANTED_CHUNKS <= num_deals]
     return fitting[-1] if fitting else _CHUNK_SIZES[0]
 
 
-def _seconds(num_deals: int, chunk_size: int, num_threads: int) -> float:
-    """About how long a cluster takes: as long as its workers, or as its scheduler."""
+def _seconds(num_deals: int, chunk_size: int, num_threads: int, pace: float) -> float:
+    """About how long a cluster takes: as long as its workers, or as its scheduler.
+
+    Args:
+        num_deals, chunk_size, num_threads: of the run.
+        pace: deals that a thread classifies in a second.
+    """
     num_chunks = -(-num_deals // chunk_size)
     rounds = -(-num_chunks // num_threads)
-    return max(
-        num_chunks / _RESULTS_A_SECOND, rounds * min(chunk_size, num_deals) / _DEALS_A_SECOND
-    )
+    return max(num_chunks / _RESULTS_A_SECOND, rounds * min(chunk_size, num_deals) / pace)

@@ -126,7 +126,7 @@ class Run:
         counts = _block_lengths(self._there, sources)
         everything = sources
         default = default_chunk_size(
-            sum(source.num_deals for source in sources), bool(task.rated), options.num_threads
+            sum(source.num_deals for source in sources), task, options.num_threads
         )
         self._plans: list[ChunkPlan] = []
         blocks = []
