@@ -49,6 +49,9 @@ from tests.catalogues import (
 from tests.catalogues import classify_command as run
 from tests.command import besides_dealer
 
+# None takes near so long, but a worker that is waited for in vain must not hang all.
+pytestmark = pytest.mark.timeout(300)
+
 SOURCES = ("ms:1..2000", "bk1:0..999", "random:1000@1")
 # Small chunks, and quick ones: some hundredths of a second each.
 QUICK = (*SOURCES, "--chunk-size", "100", "--workers", "1")

@@ -327,3 +327,24 @@ def test_a_reader_that_goes_away() -> None:
     process.stdout.close()
     assert quiet(process.stderr.read()) == []
     assert process.wait(timeout=30) == 0
+
+
+def test_what_was_found_is_kept_on_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = find_module.find_deals
+
+    def stopped(*args: Any) -> Iterator[Batch]:
+        yield from islice(find(*args), 2)
+        raise KeyboardInterrupt
+
+    whole = found("--count", "5")
+    monkeypatch.setattr(find_module, "find_deals", stopped)
+    args = ("find", "--count", "100000", "--seed", str(SEED))
+    answer = run(*args, "--json")
+    assert (answer.code, answer.err) == (130, "boulanger: interrupted\n")
+    document = json.loads(answer.out)
+    assert document["interrupted"] is True
+    codes = [deal["deal"] for deal in document["deals"]]
+    assert len(codes) > 5
+    assert codes[:5] == whole
+    plain = run(*args)
+    assert (plain.code, plain.out.split()) == (130, codes)

@@ -3,7 +3,7 @@
 `summary`:
 
     catalogue  the folder as it was given
-    manifest   its manifest.json: sources, cells, max_nodes, versions, commit and so on
+    manifest   its manifest: sources, cells, max_nodes, versions, commit and so on
     notes      list of texts: that the run is unfinished, that lines were rejected
     finished   whether all parts are there; the counts are of those that are
     parts      how many are there, of manifest.num_chunks

@@ -42,6 +42,7 @@ from boulanger.solver.cli.terminal import (
 from boulanger.solver.result import Verdict
 
 if TYPE_CHECKING:
+    from boulanger.solver.catalogue.export import DealList, Query
     from boulanger.solver.catalogue.reader import Catalogue, Part
     from boulanger.solver.deals.code_dealer import CodeDealer
     from boulanger.solver.find import Batch, Difficulty, Found
@@ -264,10 +265,7 @@ def export(
         progress.clear()
     if catalogue.unfinished_note is not None:
         remark(catalogue.unfinished_note)
-    if out is not None or not deals.num_listed:
-        where_to = "" if out is None else f", written to {out!r}"
-        verb = "fit" if limit is None else "listed"
-        remark(f"{deals.num_listed:,} of {deals.num_read:,} deals {verb}{where_to}")
+    _remark_on_list(deals, query, out)
     if form == ListFormat.CODES and deals.has_bare_deals and num_cells != DEFAULT_CELLS:
         remark(f"deals without a game code do not say how many cells; add --cells {num_cells}")
     _remark_on_dealers(deals.listed_dealers, coded_by)
@@ -343,15 +341,7 @@ def find(
         seed = secrets.randbelow(_NUM_FRESH_SEEDS)
         if not as_json:
             remark(f"--seed {seed} finds these deals again")
-    if hard is None:
-        announce_compiling(is_ready())
-    else:
-        from boulanger.solver.rating.parts import is_ready as is_rating_ready
-        from boulanger.solver.rating.parts import prepare as prepare_rating
-
-        announce_compiling(is_rating_ready(), seconds=35)
-        prepare_rating()
-
+    _prepare(is_ready(), with_rating=hard is not None)
     search = _Search(num_cells, count, is_silent=as_json)
     deal = partial(dealt_by.deal_many, num_cells=num_cells)
     is_interrupted = False
@@ -362,17 +352,7 @@ def find(
             raise
         is_interrupted = True
     if as_json:
-        from boulanger.solver.answers.catalogue import find_json
-        from boulanger.solver.answers.play import json_text
-
-        found = (search.num_drawn, search.num_undecided, search.found)
-        document = {
-            "dealer": dealt_by.name,
-            "notes": [dealt_by.note],
-            **find_json(conditions, num_cells, seed, *found, hard),
-            "interrupted": is_interrupted,
-        }
-        write(json_text(document) + "\n")
+        _write_found(dealt_by, search, (conditions, num_cells, seed, hard), is_interrupted)
         if is_interrupted:
             complain("interrupted")
             return EXIT_INTERRUPTED
@@ -385,6 +365,47 @@ def find(
         )
         return EXIT_UNDECIDED
     return EXIT_YES
+
+
+def _write_found(
+    dealt_by: CodeDealer,
+    search: _Search,
+    asked: tuple[tuple[Condition, ...], int, int, Difficulty | None],
+    is_interrupted: bool,
+) -> None:
+    """Writes the answer of `find --json`; `asked` is what, the cells, the seed, and how hard."""
+    from boulanger.solver.answers.catalogue import find_json
+    from boulanger.solver.answers.play import json_text
+
+    conditions, num_cells, seed, hard = asked
+    found = (search.num_drawn, search.num_undecided, search.found)
+    document = {
+        "dealer": dealt_by.name,
+        "notes": [dealt_by.note],
+        **find_json(conditions, num_cells, seed, *found, hard),
+        "interrupted": is_interrupted,
+    }
+    write(json_text(document) + "\n")
+
+
+def _remark_on_list(deals: DealList, query: Query, out: str | None) -> None:
+    """Says how many deals were listed, where that is not seen."""
+    if out is not None or not deals.num_listed:
+        where_to = "" if out is None else f", written to {out!r}"
+        verb = "fit" if query.limit is None else "listed"
+        remark(f"{deals.num_listed:,} of {deals.num_read:,} deals {verb}{where_to}")
+
+
+def _prepare(is_ready: bool, with_rating: bool) -> None:
+    """Says that something is to be compiled, and compiles the rating."""
+    if not with_rating:
+        announce_compiling(is_ready)
+        return
+    from boulanger.solver.rating.parts import is_ready as is_rating_ready
+    from boulanger.solver.rating.parts import prepare as prepare_rating
+
+    announce_compiling(is_rating_ready(), seconds=35)
+    prepare_rating()
 
 
 def _remark_on_dealers(keys: Iterable[str], coded_by: CodeDealer) -> None:
