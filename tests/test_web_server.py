@@ -235,6 +235,19 @@ def test_a_lan_address_is_one_interface(host: str) -> None:
     assert serve.lan_address("192.168.1.5") == "192.168.1.5"
 
 
+def test_an_address_of_another_machine_is_told() -> None:
+    with pytest.raises(serve.ServeError, match=r"203\.0\.113\.9 is not an address of this"):
+        serve.open_sockets(0, ["203.0.113.9"])
+
+
+def test_a_folder_without_a_catalogue_ends_the_command_with_a_sentence(tmp_path: Path) -> None:
+    from tests.command import run
+
+    answer = run("serve", "--no-browser", "--port", "0", "--catalogue", str(tmp_path))
+    assert (answer.code, answer.out) == (2, "")
+    assert str(tmp_path) in answer.err
+
+
 def test_host_goes_with_lan() -> None:
     with pytest.raises(serve.ServeError, match="--lan"):
         serve.serve(serve.Options(host="192.168.1.5"), lambda text: None)

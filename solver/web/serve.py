@@ -119,6 +119,9 @@ def open_sockets(
         try:
             sockets = _bind_all(candidate, addresses)
         except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                named = ", ".join(addresses)
+                raise ServeError(f"{named} is not an address of this machine") from None
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise ServeError(f"port {candidate}: {error.strerror or error}") from None
             continue
