@@ -14,6 +14,7 @@ from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_action, legal_actions
 from boulanger.solver.advice.hints import check, hint
 from boulanger.solver.answers.hints import check_json, hint_json
+from boulanger.solver.answers.play import with_words
 from boulanger.solver.deals.source import read_name
 from boulanger.solver.line.solve import solve
 from boulanger.solver.web.guard import MAX_BODY
@@ -190,7 +191,8 @@ def test_check_and_hint_have_the_commands_keys(asker: Asker) -> None:
     expected = check_json(source, 0, check(source.position))
     assert {**answer, "seconds": 0} == {**expected, "seconds": 0}
     answer = asker.ask("hint", start="ms:11", count=2)
-    assert answer == json.loads(json.dumps(hint_json(source, 0, hint(source.position, 2))))
+    expected = hint_json(source, 0, hint(source.position, 2))
+    assert answer == json.loads(json.dumps(with_words(expected)))
 
 
 def test_whoever_follows_hints_wins(asker: Asker) -> None:
