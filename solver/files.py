@@ -57,12 +57,12 @@ def whole_file(
         ValueError: if `path` is not a path, such as one with a zero byte.
     """
     target = _target(path)
-    status = None if target is None else _status(target)
-    if target is None or (status is not None and not stat.S_ISREG(status.st_mode)):
+    status = _status(target) if isinstance(target, Path) else None
+    if not isinstance(target, Path) or (status is not None and not stat.S_ISREG(status.st_mode)):
         if is_new:
             raise _error(errno.EEXIST, path)
-        # At its end, since others may have written to the same open file.
-        with open(path, "ab") as file:
+        # At its end, or where this process is in it: others may have written to it before.
+        with open(path, "ab") if not isinstance(target, int) else os.fdopen(target, "wb") as file:
             yield file
         return
     if status is not None and not os.access(target, os.W_OK):
@@ -90,17 +90,24 @@ def _error(number: int, path: str | os.PathLike[str]) -> OSError:
     return OSError(number, os.strerror(number), os.fspath(path))
 
 
-def _target(path: str | os.PathLike[str]) -> Path | None:
-    """Where symbolic links lead; None if that is a file that some process has open."""
+def _target(path: str | os.PathLike[str]) -> Path | int | None:
+    """Where symbolic links lead.
+
+    Returns:
+        A path; or a new descriptor of a file that this process has open, such as /dev/stdout; or
+        None for one that another process has open.
+    """
     name = os.fspath(path)
+    is_open_file = False
     for _ in range(_MAX_LINKS):
         if not os.path.islink(name):
             break
-        folder = os.path.realpath(os.path.dirname(name) or os.curdir)
-        if os.path.join(folder, "").startswith(_OPEN_FILES):
-            return None
+        folder, last = os.path.realpath(os.path.dirname(name) or os.curdir), os.path.basename(name)
+        if folder in (f"/proc/{os.getpid()}/fd", "/dev/fd") and last.isdigit():
+            return os.dup(int(last))
+        is_open_file |= os.path.join(folder, "").startswith(_OPEN_FILES)
         name = os.path.join(folder, os.readlink(name))
-    return Path(name)
+    return None if is_open_file else Path(name)
 
 
 def _status(path: Path) -> os.stat_result | None:

@@ -151,7 +151,9 @@ def test_standard_output_by_name(tmp_path: Path) -> None:
             file.write(b"first ")
             file.flush()
             subprocess.run([*command, name], stdout=file, check=True)
-        assert (tmp_path / "out").read_bytes() == b"first ab"
+            # Whoever shares the open file goes on behind what was written.
+            subprocess.run([*command[:2], "print('c', end='')"], stdout=file, check=True)
+        assert (tmp_path / "out").read_bytes() == b"first abc"
 
 
 @pytest.mark.parametrize("name", ["", ".", "folder"])

@@ -30,7 +30,7 @@ from boulanger.solver.catalogue.schema import (
     part_schema,
 )
 from boulanger.solver.catalogue.sources import Source
-from boulanger.solver.catalogue.task import Stamp, Task
+from boulanger.solver.catalogue.task import Stamp, Task, own_version
 from boulanger.solver.deals.code_dealer import CodeDealer
 
 _MAX_BYTES: Final = 1 << 28
@@ -225,7 +225,7 @@ def dealer_descriptions(sources: Sequence[Source], learned: Sequence[CodeDealer]
 def own_versions() -> dict[str, Any]:
     """The versions of this program and of what it stands on, and the time."""
     return {
-        "boulanger": version("boulanger"),
+        "boulanger": own_version(),
         "commit": _commit(),
         "python": platform.python_version(),
         "numpy": version("numpy"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 
 from boulanger.engine.errors import CatalogueError
 from boulanger.solver.deals.code_dealer import CodeDealer
@@ -58,6 +59,14 @@ class Stamp:
     pyarrow: str
     search: int
     rating: float | None = None
+
+
+def own_version() -> str:
+    """The version of this program; of a checkout that is not installed, that it is one."""
+    try:
+        return version("boulanger")
+    except PackageNotFoundError:
+        return "checkout"
 
 
 def check_stamp(stamp: Stamp, own: Stamp, worker: str = "a worker") -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -39,7 +38,7 @@ from boulanger.solver.catalogue.schema import (
     named_columns,
     part_schema,
 )
-from boulanger.solver.catalogue.task import Stamp, Task, check_stamp
+from boulanger.solver.catalogue.task import Stamp, Task, check_stamp, own_version
 from boulanger.solver.verdict import classify as verdicts_module
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import UNDECIDED, UNWINNABLE, WINNABLE
@@ -301,7 +300,7 @@ def own_stamp(with_rating: bool = False) -> Stamp:
         from boulanger.solver.rating.rate import rate
 
         rating = rate(Position.from_deal(MS.deal(1), _SIGNATURE_CELLS)).score
-    return Stamp(version("boulanger"), pa.__version__, int(nodes.sum()), rating)
+    return Stamp(own_version(), pa.__version__, int(nodes.sum()), rating)
 
 
 def prepare(dealers: Iterable[str], with_rating: bool = False) -> None:
