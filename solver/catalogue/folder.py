@@ -37,9 +37,9 @@ from boulanger.solver.catalogue.schema import (
     VERDICTS,
     PartFile,
     digest_of,
+    has_columns,
     part_files,
     part_name,
-    part_schema,
 )
 from boulanger.solver.files import TEMPORARY_SUFFIX, write_whole
 
@@ -165,8 +165,7 @@ class Folder:
                 expected = self.manifest.about_part(file.index)
                 if not is_same_part(about, expected):
                     return Done(None, file) if is_base_of(about, expected) else None
-                schema = part_schema(self.manifest.cells, self.manifest.rated)
-                if not parquet.schema_arrow.equals(schema):
+                if not has_columns(parquet.schema_arrow, self.manifest.cells, self.manifest.rated):
                     return None
                 return Done(_counts(parquet, self.manifest.cells))
         except (OSError, ValueError, pa.ArrowException):

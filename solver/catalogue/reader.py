@@ -34,8 +34,8 @@ from boulanger.solver.catalogue.schema import (
     Column,
     PartFile,
     digest_of,
+    has_columns,
     part_files,
-    part_schema,
 )
 from boulanger.solver.result import Verdict
 
@@ -126,7 +126,6 @@ class Catalogue:
         self.folder: Final = Path(folder)
         self.manifest: Final[Manifest] = require_manifest(self.folder)
         self._is_verified: Final = is_verified
-        self._schema: Final = part_schema(self.manifest.cells, self.manifest.rated)
         self._files: Final = _files(self.folder, self.manifest)
         self.num_parts = len(self._files)
 
@@ -264,7 +263,7 @@ class Catalogue:
                     if is_base_of(about, expected):
                         return None, True
                     raise CatalogueError(f"{name!r} is a part of another run; {_HOW_TO_MEND}")
-                if not parquet.schema_arrow.equals(self._schema):
+                if not has_columns(parquet.schema_arrow, self.manifest.cells, self.manifest.rated):
                     raise damaged(name, "it has other columns")
                 if condition is not None:
                     return pq.read_table(source, columns=list(columns), filters=condition), False

@@ -148,6 +148,21 @@ def part_schema(cells: Sequence[int], rated: Sequence[int] = ()) -> Any:
     )
 
 
+def has_columns(schema: Any, cells: Sequence[int], rated: Sequence[int] = ()) -> bool:
+    """Whether a part that was read has the columns of `part_schema`.
+
+    Older versions of pyarrow read the numbers of dictionaries in another width.
+    """
+    expected = part_schema(cells, rated)
+    return [_kind(field) for field in schema] == [_kind(field) for field in expected]
+
+
+def _kind(field: Any) -> tuple[Any, ...]:
+    is_text_list = bool(pa.types.is_dictionary(field.type))
+    kind = field.type.value_type if is_text_list else field.type
+    return field.name, is_text_list, kind, field.nullable
+
+
 @dataclass(frozen=True, slots=True)
 class PartFile:
     """A file in the folder of parts, by its name.
