@@ -14,7 +14,8 @@ import platform
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -509,9 +510,5 @@ def _commit() -> str | None:
             return done.stdout.strip() or None
         except OSError:
             return None
-    try:
-        origin = json.loads(distribution("boulanger").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        return None
-    commit = origin.get("vcs_info", {}).get("commit_id")
-    return str(commit) if commit else None
+    kept = files("boulanger").joinpath("commit.txt")  # see setup.py
+    return kept.read_text("utf-8").strip() or None if kept.is_file() else None
