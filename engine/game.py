@@ -19,6 +19,7 @@ from boulanger.engine.rules import (
     legal_actions,
     pending_home,
 )
+from boulanger.engine.words import count
 
 MAX_UNDO: Final = 100
 HOME_POINTS: Final = 10
@@ -29,6 +30,12 @@ class Game:
     """One game, from a position on: what is played, what it scores, and the way back.
 
     Nothing moves by itself: cards go home only when told to.
+
+    >>> game = Game(Position.from_ms(1))
+    >>> game.apply("72").length, game.score, game.has_legal_move
+    (1, 0, True)
+    >>> game.undo().destination, game.history
+    (Place(zone=<Zone.COLUMN: 0>, index=1), ())
     """
 
     def __init__(self, position: Position) -> None:
@@ -37,6 +44,15 @@ class Game:
         self._positions = [position]  # before each action of the history, and as last the one now
         # The points that each action brought that can be undone.
         self._undoable: deque[int] = deque(maxlen=MAX_UNDO)
+
+    def __repr__(self) -> str:
+        """The board as it is now, below what was played."""
+        played = count(len(self._history), "actions")
+        return f"<Game, {played}, score {self._score}>\n{self.position!r}"
+
+    def _repr_svg_(self) -> str:
+        """A picture of the board as it is now, for notebooks."""
+        return self.position._repr_svg_()
 
     @property
     def position(self) -> Position:

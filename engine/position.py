@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from operator import index
+from typing import TYPE_CHECKING, Final
 
 from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_NAMES, card_text, make_card
-from boulanger.engine.errors import BoardError
+from boulanger.engine.errors import ArgumentError, BoardError
+from boulanger.engine.words import count
+
+if TYPE_CHECKING:
+    from boulanger.engine.deals.dealers import Dealer
 
 NUM_COLUMNS: Final = 8
 MAX_CELLS: Final = 8
@@ -15,7 +20,7 @@ DEFAULT_CELLS: Final = 4
 CELL_LETTERS: Final = "abcdefgi"  # `h` means home
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """The tableau, the cells and the foundations; immutable and hashable.
 
@@ -27,6 +32,19 @@ class Position:
 
     The constructor takes what it is given; `check` tells whether it is a legal position, and
     whatever reads boards from outside calls it.
+
+    >>> Position.from_ms(1)
+    <Position, 4 cells>
+    Foundations: H-0 C-0 D-0 S-0
+    Freecells: - - - -
+    : JD KD 2S 4C 3S 6D 6S
+    : 2D KC KS 5C TD 8S 9C
+    : 9H 9S 9D TS 4S 8D 2H
+    : JC 5S QD QH TH QS 6H
+    : 5D AD JS 4H 8H 6C
+    : 7H QC AS AC 2C 3D
+    : 7C KH AH 4D JH 8C
+    : 5H 3H 3C 7S 7D TC
     """
 
     columns: tuple[tuple[int, ...], ...]
@@ -46,11 +64,55 @@ class Position:
         return position
 
     @classmethod
+    def from_ms(cls, number: int, num_cells: int = DEFAULT_CELLS) -> Position:
+        """The Microsoft FreeCell deal of that number, 1 to 2**33 - 1.
+
+        Raises:
+            DealError: if the number is not a whole one in that range.
+
+        >>> Position.from_ms(617, num_cells=2).num_cells
+        2
+        """
+        from boulanger.engine.deals.dealers import MS
+
+        return cls.from_deal(MS.deal(_whole(number)), num_cells)
+
+    @classmethod
+    def from_code(
+        cls, code: str, num_cells: int | None = None, *, dealer: Dealer | None = None
+    ) -> Position:
+        """The deal of a game code.
+
+        Args:
+            code: such as "BK1-C4-AAAAA24".
+            num_cells: cells in play; those of the code if None.
+            dealer: what deals the code's number; `BK1`, the project's own dealer, if None. The
+                app's is not published: with BK1 the board is most likely not that of the app.
+
+        Raises:
+            CodeError: if it is not a game code; says what may have been meant.
+
+        >>> Position.from_code("BK1-C4-AAAAA24").columns[0] == Position.from_ms(1).columns[0]
+        False
+        """
+        from boulanger.engine.deals.codes import parse_code
+        from boulanger.engine.deals.dealers import BK1
+
+        if not isinstance(code, str):
+            raise ArgumentError("api.not_a_text", value=type(code).__name__)
+        parsed = parse_code(code)
+        cells = parsed.num_cells if num_cells is None else num_cells
+        return cls.from_deal((dealer or BK1).deal(parsed.number), cells)
+
+    @classmethod
     def from_text(cls, text: str | bytes, num_cells: int | None = None) -> Position:
         """The board in `text`, in any format that `engine.boards.text.parse_board` reads.
 
         Raises:
             BoardError: says what is wrong with it, and where.
+
+        >>> Position.from_text(Position.from_ms(1).to_text()) == Position.from_ms(1)
+        True
         """
         from boulanger.engine.boards.text import parse_board
 
@@ -72,6 +134,16 @@ class Position:
         from boulanger.engine.boards.text import format_board
 
         return format_board(self)
+
+    def __repr__(self) -> str:
+        """The board as text, below a line that says what it is."""
+        return f"<Position, {count(self.num_cells, 'cells')}>\n{self.to_text().rstrip()}"
+
+    def _repr_svg_(self) -> str:
+        """A picture, for notebooks."""
+        from boulanger.engine.boards.svg import board_svg
+
+        return board_svg(self)
 
     def to_json(self) -> dict[str, object]:
         """A value for `json.dumps`, see `engine.boards.json_board`; `from_json` reads it back."""
@@ -114,22 +186,12 @@ class Position:
             if len(held) > num_cells:
                 names = " ".join(card_text(card) for card in held)
                 raise BoardError(
-                    f"{_count(len(held), 'card')} in cells ({names}) but only "
-                    f"{_count(num_cells, 'cell')} in play; at least {len(held)} needed"
+                    f"{count(len(held), 'num_cards')} in cells ({names}) but only "
+                    f"{count(num_cells, 'cells')} in play; at least {len(held)} needed"
                 )
             cells = tuple(held)
         cells += (None,) * (num_cells - len(cells))
         return Position(self.columns, cells, self.foundations)
-
-    def place_of(self, card: int) -> str:
-        """Where a card is, in words: `column 3`, `cell a` or `the hearts foundation`.
-
-        Raises:
-            BoardError: if the card is not on the board.
-        """
-        for place in _places(self, card):
-            return place
-        raise BoardError(f"{card_text(card)} is not on the board")
 
     def check(self) -> None:
         """Returns if all 52 cards are there once each, in eight columns and at most eight cells.
@@ -163,17 +225,20 @@ def check_num_cells(num_cells: int) -> int:
     return num_cells
 
 
+def _whole(number: object) -> int:
+    """A whole number, of Python or of NumPy.
+
+    Raises:
+        ArgumentError: for anything else.
+    """
+    try:
+        return index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentError("api.not_whole", value=type(number).__name__) from None
+
+
 def _held(cells: Iterable[int | None]) -> list[int]:
     return [card for card in cells if card is not None]
-
-
-def _places(position: Position, card: int) -> list[str]:
-    """Every place where `card` is, in words."""
-    places = _board_places(position, card)
-    suit, rank_index = divmod(card, NUM_RANKS)
-    if rank_index < position.foundations[suit]:
-        places.append(f"the {SUIT_NAMES[suit]} foundation")
-    return places
 
 
 def _board_places(position: Position, card: int) -> list[str]:
@@ -216,11 +281,7 @@ def _card_faults(position: Position) -> list[str]:
     if not missing:
         return duplicates + clashes
     names = " ".join(card_text(card) for card in missing)
-    return [f"{_count(len(missing), 'card')} missing: {names}", *duplicates, *clashes]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return [f"{count(len(missing), 'num_cards')} missing: {names}", *duplicates, *clashes]
 
 
 def deal_order(columns: Sequence[Sequence[int]]) -> tuple[int, ...] | None:

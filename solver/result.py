@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from html import escape
 
 from boulanger.engine.errors import ArgumentError
 from boulanger.engine.moves import Action, Ply
 from boulanger.engine.notation import describe_action
 from boulanger.engine.position import Position
-from boulanger.engine.words import ENGLISH
+from boulanger.engine.words import ENGLISH, count
 from boulanger.solver.limits import Reason
 
 
@@ -56,7 +57,7 @@ class Measure(StrEnum):
         raise ArgumentError("api.not_a_measure", value=str(value))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Step:
     """One action of a line of play.
 
@@ -80,8 +81,11 @@ class Step:
         """In words, such as `7H from column 2 onto 8H`."""
         return describe_action(self.before, self.action, language)
 
+    def __repr__(self) -> str:
+        return f"<Step {self.notation}: {self.describe()}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Solution:
     """A way to win, replayed under the rules before it was handed out.
 
@@ -114,8 +118,22 @@ class Solution:
         """How long it is."""
         return sum(step.length(measure) for step in self.steps)
 
+    def __repr__(self) -> str:
+        """How long it is, and its moves in notation."""
+        actions, plies = count(len(self.steps), "actions"), count(len(self.plies), "plies")
+        return f"<Solution, {actions} ({plies}), score {self.score}: {' '.join(self.notation)}>"
 
-@dataclass(frozen=True, slots=True)
+    def _repr_html_(self) -> str:
+        """The board and the moves in words, for notebooks."""
+        moves = "".join(f"<li><code>{s.notation}</code> {s.describe()}</li>" for s in self.steps)
+        actions = count(len(self.steps), "actions")
+        return (
+            f"{self.start._repr_svg_()}<details><summary>{actions}, score {self.score}</summary>"
+            f"<ol>{moves}</ol></details>"
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SolveResult:
     """The answer to "can this position be won, and how".
 
@@ -141,8 +159,20 @@ class SolveResult:
         """Cells in play."""
         return self.position.num_cells
 
+    def __repr__(self) -> str:
+        """The verdict, and what it took."""
+        cells, nodes = count(self.num_cells, "cells"), count(self.num_nodes, "nodes")
+        length = "" if self.solution is None else f", {count(len(self.solution.steps), 'actions')}"
+        limit = "" if self.reason is None else f", limit of {self.reason} met"
+        return f"<{self.verdict.word} with {cells}{length}{limit}; {nodes}, {self.seconds:.3f} s>"
 
-@dataclass(frozen=True, slots=True)
+    def _repr_html_(self) -> str:
+        """The verdict and the solution, or the board, for notebooks."""
+        shown = self.position._repr_svg_() if self.solution is None else self.solution._repr_html_()
+        return f"<p>{escape(repr(self))}</p>{shown}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class ShortestResult:
     """The answer to "how short can a solution be".
 
@@ -174,6 +204,24 @@ class ShortestResult:
     def num_cells(self) -> int:
         """Cells in play."""
         return self.position.num_cells
+
+    def __repr__(self) -> str:
+        """The length, whether it is proven, and what it took."""
+        noun = {Measure.PLIES: "single-card moves", Measure.ACTIONS: "actions"}[self.measure]
+        nodes = count(self.num_nodes, "nodes")
+        if self.length is None:
+            said = self.verdict.word
+        elif self.is_proven:
+            said = f"shortest: {self.length} {noun}, proven"
+        else:
+            said = f"shortest known: {self.length} {noun}, at least {self.lower_bound}"
+        limit = "" if self.reason is None else f", limit of {self.reason} met"
+        return f"<{said}{limit}; {nodes}, {self.seconds:.3f} s>"
+
+    def _repr_html_(self) -> str:
+        """The length and the solution, or the board, for notebooks."""
+        shown = self.position._repr_svg_() if self.solution is None else self.solution._repr_html_()
+        return f"<p>{escape(repr(self))}</p>{shown}"
 
 
 @dataclass(frozen=True, slots=True)

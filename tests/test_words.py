@@ -38,7 +38,11 @@ SOURCES = [
     for path in sorted(Path(package.__path__[0]).rglob("*.py"))
 ]
 PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
-PLAYERS_KEYS = {"rules", "notation", "game", "suit", "rank", "card_name", "place", "from", "to"}
+PLAYERS_KEYS = {
+    *("suit", "rank", "card_name", "place", "from", "to", "rules", "notation", "game", "move"),
+    *("gain", "verdict", "limit", "limit_word", "answer", "board", "replay", "verify", "check"),
+    *("hint", "loss", "mark", "review", "level", "rate", "played"),
+}
 CATEGORIES = {
     "en": {"one", "other"},
     "fr": {"one", "many", "other"},

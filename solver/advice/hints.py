@@ -220,7 +220,7 @@ def hint(
 
     >>> given = hint(Position.from_ms(1))
     >>> given.distance, given.steps[0].notation, given.steps[0].describe()
-    (83, '7a', 'TC from column 7 to cell a')
+    (83, '72', '8C from column 7 onto 9C')
     """
     position, measure = position_of(game), Measure(measure)
     if num_actions < 1:
@@ -267,7 +267,7 @@ def mark_actions(
         BoardError: if the position is not legal.
 
     >>> [mark.notation for mark in mark_actions(Position.from_ms(1)) if mark.verdict == 1]
-    ['26', '76', '7a', '8a']
+    ['3a', '4a', '5a', '6a', '72', '7a', '8a']
     """
     position, measure = position_of(game), Measure(measure)
     clock = Clock(limits or DEFAULT_HINT_LIMITS)

@@ -121,12 +121,12 @@ def review(
         BoardError: if the position at the start is not legal.
 
     >>> game = Game(Position.from_ms(1))
-    >>> _ = game.apply("1a"), game.apply("1b")
+    >>> _ = game.apply("72"), game.apply("1a")
     >>> reviewed = review(game)
-    >>> [(each.notation, each.verdict.word, each.num_wasted) for each in reviewed.actions]
-    [('1a', 'winnable', 2), ('1b', 'winnable', 4)]
-    >>> reviewed.actions[0].better.describe()
-    'TC from column 7 to cell a'
+    >>> [(each.notation, each.verdict.word, each.is_losing) for each in reviewed.actions]
+    [('72', 'winnable', False), ('1a', 'unwinnable', True)]
+    >>> reviewed.actions[1].better.describe()
+    'JH from column 7 to cell a'
     """
     if not isinstance(game, Game):
         value = game if isinstance(game, str) else type(game).__name__

@@ -20,8 +20,8 @@ from boulanger.solver.cli.options import (
     parse_nodes,
     parse_seconds,
 )
+from boulanger.solver.cli.terminal import LANGUAGE_OPTION
 
-_LANGUAGE: Final = "boulanger.language"
 _PLAIN: Final = "boulanger.plain"
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -191,7 +191,7 @@ def voice_options(function: _Function) -> _Function:
         type=Value(parse_language, LANGUAGES),
         expose_value=False,
         is_eager=True,
-        callback=_keep(_LANGUAGE),
+        callback=_keep(LANGUAGE_OPTION),
         help="The language of the answer, instead of that of the locale.",
     )
     plain = click.option(
@@ -210,7 +210,7 @@ def voice() -> Voice:
     """How the answer of the command at work is to be said."""
     context = click.get_current_context(silent=True)
     meta = {} if context is None else context.meta
-    return Voice(meta.get(_LANGUAGE) or language_of_environment(), bool(meta.get(_PLAIN)))
+    return Voice(meta.get(LANGUAGE_OPTION) or language_of_environment(), bool(meta.get(_PLAIN)))
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:

@@ -10,10 +10,12 @@ from typing import Any, Final, NoReturn
 
 import click
 
+from boulanger.engine.words import language_of_environment
 from boulanger.solver.cli.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
     EXIT_YES,
+    LANGUAGE_OPTION,
     complain,
     fail,
 )
@@ -117,8 +119,10 @@ class Commands(click.Group):
         return asked is not None and any(param.name == "max_memory" for param in asked.params)
 
     def _answer(self, words: list[str], prog_name: str, **extra: Any) -> int:
+        meta: dict[str, Any] = {}  # where options such as --lang are kept
         try:
             with self.make_context(prog_name, words, **extra) as context:
+                meta = context.meta
                 code = self.invoke(context)
             return EXIT_YES if code is None else int(code)
         except click.exceptions.Exit as stop:
@@ -127,7 +131,8 @@ class Commands(click.Group):
             complain(_usage_sentence(error))
             return EXIT_BAD_INPUT
         except Exception as error:
-            return fail(error, has_memory_option=self._has_memory_option(words))
+            language = meta.get(LANGUAGE_OPTION) or language_of_environment()
+            return fail(error, language, has_memory_option=self._has_memory_option(words))
         except KeyboardInterrupt:
             complain("interrupted")
             return EXIT_INTERRUPTED

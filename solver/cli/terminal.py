@@ -12,6 +12,10 @@ import sys
 from typing import Final
 
 from boulanger.engine.errors import BoulangerError
+from boulanger.engine.words import ENGLISH
+
+LANGUAGE_OPTION: Final = "boulanger.language"
+"""Where --lang is kept among what Click knows of a command line."""
 
 EXIT_YES: Final = 0  # winnable; valid
 EXIT_NO: Final = 1  # proven unwinnable; an illegal move
@@ -67,14 +71,14 @@ def remark(sentence: str) -> None:
     complain(f"note: {sentence}")
 
 
-def fail(error: Exception, *, has_memory_option: bool = False) -> int:
+def fail(error: Exception, language: str = ENGLISH, *, has_memory_option: bool = False) -> int:
     """Tells of an error in one line; the exit code for it."""
     if os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0"):
         import traceback
 
         traceback.print_exception(error)
     if isinstance(error, BoulangerError):
-        complain(str(error))
+        complain(error.text(language))
         return EXIT_BAD_INPUT
     if isinstance(error, MemoryError):
         advice = "; a lower --max-memory would have ended the search before"

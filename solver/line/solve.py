@@ -44,6 +44,10 @@ def solve(position: Position | Game, *, limits: Limits | None = None) -> SolveRe
 
     Raises:
         BoardError: if the position is not legal.
+
+    >>> result = solve(Position.from_ms(1))
+    >>> result.verdict.word, result.solution.notation[:3], result.solution.score
+    ('winnable', ('72', '6a', '6b'), 565)
     """
     position, limits = position_of(position), limits or Limits()
     packed = pack_position(position)

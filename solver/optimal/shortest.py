@@ -75,6 +75,10 @@ def find_shortest(
 
     Raises:
         BoardError: if the position is not legal.
+
+    >>> found = find_shortest(Position.from_ms(1))
+    >>> found.length, found.is_proven, found.measure.value
+    (83, True, 'actions')
     """
     position, limits = position_of(position), limits or Limits()
     search = _Search(position, Measure(measure), limits, on_progress, pack_position(position))

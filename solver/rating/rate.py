@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
 from types import MappingProxyType
 
 from boulanger.engine.game import Game, position_of
 from boulanger.engine.position import MAX_CELLS, Position
+from boulanger.engine.words import count
 from boulanger.solver.limits import DEFAULT_MAX_MEMORY, Reason
 from boulanger.solver.rating.fields import HARDER_IF_MORE, row_of
 from boulanger.solver.rating.model import level_of, load_model
@@ -15,7 +17,7 @@ from boulanger.solver.rating.parts import NUM_STEPS, Measured, Measurer, Parts, 
 from boulanger.solver.result import StepProgress, Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rating:
     """How hard a position is.
 
@@ -45,6 +47,25 @@ class Rating:
     level: str | None
     parts: Parts | None
     percentiles: Mapping[str, float]
+
+    def __repr__(self) -> str:
+        """The level and the score, or why there is none."""
+        said = self.verdict.word
+        if self.score is not None:
+            said = f"{self.level}, {self.score:.0f} of 100"
+        limit = "" if self.reason is None else f", limit of {self.reason} met"
+        return f"<Rating with {count(self.num_cells, 'cells')}: {said}{limit}>"
+
+    def _repr_html_(self) -> str:
+        """The board, the score and the percentiles, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{name}</td><td>{value:.0f} %</td></tr>"
+            for name, value in self.percentiles.items()
+        )
+        return (
+            f"{self.position._repr_svg_()}<p>{escape(repr(self))}</p>"
+            f"<table><tr><th>part</th><th>less hard</th></tr>{rows}</table>"
+        )
 
     @property
     def is_fresh(self) -> bool:
@@ -86,7 +107,7 @@ def rate(
 
     >>> rating = rate(Position.from_ms(1))
     >>> rating.level, round(rating.score)
-    ('hard', 75)
+    ('hard', 85)
     """
     position = position_of(position)
     measurer = measurer or Measurer(max_memory)

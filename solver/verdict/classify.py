@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.cards import NUM_CARDS
-from boulanger.engine.errors import BoardError
+from boulanger.engine.errors import ArgumentError, BoardError, LimitsError
 from boulanger.engine.packed.bits import popcount
 from boulanger.engine.packed.jit import bare_kernel, is_compiled, kernel
 from boulanger.engine.packed.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
@@ -184,8 +184,20 @@ def classify(
 
     Raises:
         BoardError: if an array does not have that shape, or a row is not the 52 cards.
+        ArgumentError: if the deals are not whole numbers.
+        LimitsError: if `max_nodes` is not at least 1.
+
+    >>> from boulanger.engine.deals.dealers import MS
+    >>> verdicts, _ = classify([MS.deal(number) for number in range(1, 11)], 4)
+    >>> [Verdict(int(verdict)).word for verdict in verdicts[-2:]], int((verdicts == 1).sum())
+    (['winnable', 'unwinnable'], 9)
     """
     check_num_cells(num_cells)
+    deals = np.asarray(deals)
+    if deals.size and not np.issubdtype(deals.dtype, np.integer):
+        raise ArgumentError("api.deals_not_whole", kind=str(deals.dtype))
+    if max_nodes is not None and max_nodes < 1:
+        raise LimitsError("limits.max_nodes", value=max_nodes)
     return run_boards(boards_of_deals(deals), num_cells, max_nodes, max_memory)
 
 
