@@ -191,13 +191,8 @@ def test_check_and_hint_have_the_commands_keys(asker: Asker) -> None:
     expected = check_json(source, 0, check(source.position))
     assert {**answer, "seconds": 0} == {**expected, "seconds": 0}
     answer = asker.ask("hint", start="ms:11", count=2)
-<<<<<<< HEAD
     expected = hint_json(source, 0, hint(source.position, 2))
     assert answer == json.loads(json.dumps(with_words(expected)))
-=======
-    expected = with_words(hint_json(source, 0, hint(source.position, 2)))
-    assert answer == json.loads(json.dumps(expected))
->>>>>>> 793501e (Offer what programs need by name, with examples that are true; speak five languages)
 
 
 def test_whoever_follows_hints_wins(asker: Asker) -> None:

@@ -362,8 +362,9 @@ def verify(
         raise BoulangerError("verify takes one of --moves FILE and --proof FILE")
     if proof is not None:
         from boulanger.solver.cli.proofs import check_proof
+        from boulanger.solver.cli.reading import read_deal
 
-        return check_proof(deal, proof, cells, dealer, as_json)
+        return check_proof(read_deal(deal, cells, dealer, layout), proof, as_json)
     assert moves is not None
     from boulanger.engine.errors import NotationError
     from boulanger.engine.game import replay

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_names, json_option
+from boulanger.solver.cli.arguments import (
+    FILE,
+    Value,
+    argument,
+    dealer_names,
+    json_option,
+    layout_options,
+)
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.options import parse_count
 
@@ -26,8 +33,13 @@ from boulanger.solver.cli.options import parse_count
     help="With --save: the one of several that were found.",
 )
 @json_option
+@layout_options
 def identify(
-    codes_and_boards: tuple[str, ...], save: str | None, pick: int | None, as_json: bool
+    codes_and_boards: tuple[str, ...],
+    save: str | None,
+    pick: int | None,
+    as_json: bool,
+    layout: str | None,
 ) -> int:
     """Learn from a code and its board how the app deals.
 
@@ -35,7 +47,7 @@ def identify(
     """
     from boulanger.solver.cli.identify import identify_dealer
 
-    return identify_dealer(list(codes_and_boards), save, pick, as_json)
+    return identify_dealer(list(codes_and_boards), save, pick, as_json, layout)
 
 
 @command()

@@ -44,13 +44,19 @@ if TYPE_CHECKING:
 _USAGE: Final = "each game code needs its board: identify CODE BOARD [CODE BOARD ...]"
 
 
-def identify_dealer(arguments: list[str], name: str | None, pick: int | None, as_json: bool) -> int:
+def identify_dealer(
+    arguments: list[str],
+    name: str | None,
+    pick: int | None,
+    as_json: bool,
+    layout: str | None = None,
+) -> int:
     """Answers `identify`; `name` and `pick` are those of --save and --pick. The exit code."""
     if pick is not None and name is None:
         raise DealError("--pick goes with --save: it says which of several rules is to be kept")
     if name is not None:
         check_new_name(name)
-    pairs, notes = _read_pairs(arguments)
+    pairs, notes = _read_pairs(arguments, layout)
     if not as_json:
         for note in notes:
             remark(note)
@@ -98,7 +104,7 @@ def _saved_line(name: str, in_use: str) -> DealerLine:
     return DealerLine(name, is_in_use, saved.rule.words, str(path_of(name)), codes)
 
 
-def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
+def _read_pairs(arguments: list[str], layout: str | None) -> tuple[list[Pair], list[str]]:
     """The codes with their boards, and what should be said about how these were read."""
     if len(arguments) % 2:
         raise BoulangerError(f"{quoted(arguments[-1])} has no partner; {_USAGE}")
@@ -110,7 +116,7 @@ def _read_pairs(arguments: list[str]) -> tuple[list[Pair], list[str]]:
         code = parse_code(text)
         if any(pair.code == code for pair in pairs):
             raise BoulangerError(f"{code.text} is given twice; another code expected")
-        cards, board_notes = read_dealt_board(name)
+        cards, board_notes = read_dealt_board(name, layout)
         notes += board_notes
         pairs.append(Pair(code, cards))
     return pairs, notes

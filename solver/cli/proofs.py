@@ -8,8 +8,9 @@ from boulanger.engine.position import Position
 from boulanger.solver.answers.play import json_text
 from boulanger.solver.answers.proofs import proof_json, proof_text
 from boulanger.solver.cli.games import remark_notes
-from boulanger.solver.cli.reading import read_deal, read_input
+from boulanger.solver.cli.reading import read_input
 from boulanger.solver.cli.terminal import EXIT_NO, EXIT_YES, remark, write
+from boulanger.solver.deals.source import DealSource
 from boulanger.solver.files import write_whole
 from boulanger.solver.proof.certificate import check, game_of, prove
 from boulanger.solver.result import Verdict
@@ -27,9 +28,8 @@ def write_proof(position: Position, verdict: Verdict, path: str) -> None:
     remark(f"the proof has {len(proof)} bytes; boulanger verify DEAL --proof FILE checks it")
 
 
-def check_proof(deal: str, path: str, cells: int | None, dealer: str | None, as_json: bool) -> int:
+def check_proof(source: DealSource, path: str, as_json: bool) -> int:
     """The answer and the exit code of `verify --proof`."""
-    source = read_deal(deal, cells, dealer)
     checked = check(source.position, read_input(path, _MAX_BYTES, "proof"))
     if as_json:
         write(json_text(proof_json(source, checked)) + "\n")

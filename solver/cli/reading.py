@@ -76,7 +76,9 @@ def read_deal(
     return replace(source, notes=(*source.notes, note))
 
 
-def read_dealt_board(name: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def read_dealt_board(
+    name: str, layout: str | None = None
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The 52 cards of a board in deal order, from a file or standard input (`-`).
 
     Returns:
@@ -87,7 +89,7 @@ def read_dealt_board(name: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """
     data = read_input(name, MAX_BOARD_BYTES, "board")
     try:
-        board = parse_board(data)
+        board = parse_board(data, layout=layout)
         cards = deal_order(board.position.columns)
         if cards is None:
             raise BoardError(
@@ -118,8 +120,8 @@ def read_deals(
         BoulangerError: names the line and says what is wrong there; or if there is no deal at all.
     """
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
+        text = from_bytes(data).removeprefix("\ufeff")
+    except BoardError:
         raise BoardError(f"{shown_name(name)} is not text in UTF-8") from None
     deals = []
     for number, entry in _entries(text):
@@ -228,7 +230,7 @@ def _read_file(
     data = read_input(name, MAX_BOARD_BYTES, "board")
     try:
         if len(data) <= _MAX_NAME_BYTES:
-            text = data.decode("utf-8-sig", "replace").strip()
+            text = from_bytes(data).removeprefix("\ufeff").strip()
             if is_name(text):
                 return read_name(text, num_cells, dealer)
         board = parse_board(data, num_cells, layout)

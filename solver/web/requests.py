@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boulanger.engine.boards.json_board import board_from_json
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
@@ -428,8 +429,9 @@ def read_board(
         BoardError: says what is wrong with it.
     """
     if not isinstance(board, str):
-        return Position.from_json(board, num_cells), ()
-    parsed = parse_board(board, num_cells, layout)
+        parsed = board_from_json(board, num_cells)
+    else:
+        parsed = parse_board(board, num_cells, layout)
     return parsed.position, parsed.notes
 
 
