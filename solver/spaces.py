@@ -7,14 +7,15 @@ than there are, no position allows the dig.
 
 Take the loose cards JH TH 9H 5S 4S 2D, none of which can hang on an intact card:
 
+    >>> from boulanger.engine.packed.example import cards_mask
     >>> cards = cards_mask("JH TH 9H 5S 4S 2D")
-    >>> spaces_needed(cards, 0)  # cells alone: one for each card
+    >>> spaces_needed(cards, np.int64(0))  # cells alone: one for each card
     6
-    >>> spaces_needed(cards, 1)  # JH TH 9H stand in a column
+    >>> spaces_needed(cards, np.int64(1))  # JH TH 9H stand in a column
     4
-    >>> spaces_needed(cards, 2)  # and 5S 4S in another
+    >>> spaces_needed(cards, np.int64(2))  # and 5S 4S in another
     3
-    >>> spaces_needed_with(cards, cards_mask("2D"), 1)  # 2D must have the only column
+    >>> spaces_needed_with(cards, cards_mask("2D"), np.int64(1))  # 2D must have the only column
     6
 """
 

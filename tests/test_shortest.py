@@ -239,10 +239,10 @@ def test_a_limit_of_nodes_never_says_no() -> None:
 
 
 def test_a_limit_of_seconds() -> None:
-    limited = find_shortest(ms_deal(LONG_DEAL), limits=Limits(max_seconds=1e-9))
+    limited = find_shortest(ms_deal(LONG_DEAL), Measure.PLIES, limits=Limits(max_seconds=1e-9))
     check_result(limited)
     assert (limited.verdict, limited.reason) == (Verdict.UNDECIDED, Reason.SECONDS)
-    limited = find_shortest(ms_deal(LONG_DEAL), limits=Limits(max_seconds=0.05))
+    limited = find_shortest(ms_deal(LONG_DEAL), Measure.PLIES, limits=Limits(max_seconds=0.05))
     check_result(limited)
     assert limited.seconds < 1
 
@@ -262,7 +262,9 @@ def test_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda self, *args: original(self, *args, memory=recorded()),
     )
     for max_memory in (MIN_MEMORY, 12 * MIN_MEMORY, 14 * MIN_MEMORY):
-        limited = find_shortest(ms_deal(LONG_DEAL), limits=Limits(max_memory=max_memory))
+        limited = find_shortest(
+            ms_deal(LONG_DEAL), Measure.PLIES, limits=Limits(max_memory=max_memory)
+        )
         check_result(limited)
         assert limited.reason == Reason.MEMORY
         num_digs = 9_834_496 if max_memory > MIN_MEMORY else 0
@@ -326,7 +328,7 @@ def test_a_lower_ceiling_drops_only_what_is_longer() -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    result = find_shortest(ms_deal(LONG_DEAL), on_progress=told.append)
+    result = find_shortest(ms_deal(LONG_DEAL), Measure.PLIES, on_progress=told.append)
     assert len(told) >= 2
     bounds = [progress.lower_bound for progress in told]
     assert bounds == sorted(bounds)

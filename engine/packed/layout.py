@@ -22,6 +22,27 @@ bottom of emptied columns; the twelve bits marked `d` that each leaves free hold
 depth index, the depths of the eight columns in mixed radix (column length + 1). The largest product
 of eight whole numbers with the sum 60 is 8^4 * 7^4 = 9,834,496 < 2^24, so it fits for every board.
 While a state is worked on, its depths are kept apart in a third word, eight bits a column.
+
+An example with one cell and five empty columns. Spades are home up to the jack, hearts up to the
+eight, the other suits up to the king:
+
+    : 9H KH JH        JH onto QH:  : 9H KH        KH to the cell,  :
+    : QS QH                        : QS QH JH     9H goes home:    : QS QH JH
+    : TH KS                        : TH KS                         : TH KS       cell: KH
+
+Column lengths are 3, 2, 2, so the depth index is d0 + 4 * d1 + 12 * d2. It fills bits 13 to 15 of the
+lanes, from spades up; KH in the cell is bit 28.
+
+    >>> from boulanger.engine.packed.example import mask_text, worked_example
+    >>> from boulanger.engine.packed.state import depth_index, make_key
+    >>> layout, boards = worked_example()
+    >>> for board in boards:
+    ...     first, second = make_key(layout, board.cells, board.bottoms, board.depths)
+    ...     index = depth_index(layout, board.depths)
+    ...     print(f"{board.depths:06x} {mask_text(board.cells):2} {index} {first:016x} {second:016x}")
+    020203 -  35 0000000080006000 0000000000000000
+    020202 -  34 0000000080004000 0000000000000000
+    020200 KH 32 0000000090000000 0000000000000000
 """
 
 from __future__ import annotations

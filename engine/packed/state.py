@@ -17,6 +17,24 @@ Playing foundation moves at once never hurts: the only card that could use x in 
 tableau is the next lower of its suit, which is already home. So neither winning nor the number of
 plies or actions of a shortest solution changes.
 
+The lane of hearts in the example of `engine.packed.layout` (bits 12 .. 0 are K Q J T 9 .. A):
+
+    : 9H KH JH        JH onto QH:  : 9H KH        KH to the cell,  :
+    : QS QH                        : QS QH JH     9H goes home:    : QS QH JH
+    : TH KS                        : TH KS                         : TH KS       cell: KH
+
+    >>> from boulanger.engine.packed.example import hearts, worked_example
+    >>> for board in worked_example()[1]:
+    ...     gone = ALL_CARDS & ~(board.intact | board.cells | board.bottoms)
+    ...     home = np.uint64(home_mask(gone))
+    ...     print(*map(hearts, (board.intact, gone, home, loose_cards(board))))
+    1f00 00ff 00ff 0000
+    1b00 04ff 00ff 0400
+    0a00 05ff 01ff 0400
+
+`gone` are the cards that are nowhere else. Those that reach down to the ace are home: up to the 8,
+in the end up to the 9. The others lie on their parents: JH on QH.
+
 Kernels state their preconditions and do not check them. Callers check.
 """
 

@@ -1,7 +1,6 @@
 """The plain search: each position that can be reached, once, until one is won or none is left.
 
-It works on exact positions and narrows nothing but two things, both proven in
-`engine.packed.state`:
+It works on exact positions and narrows nothing but two things, both proven in `engine.packed.state`:
 foundation moves are played at once, and positions that differ in the order of columns or cells are
 one. So when it runs dry, the deal is unwinnable. That makes it the oracle of any faster search.
 
@@ -13,25 +12,27 @@ decides how soon a win is found; it never drops a position.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.packed.bits import lowest_bit, popcount
-from boulanger.engine.packed.jit import kernel
+from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.layout import NUM_COLUMNS, Layout
 from boulanger.engine.packed.packing import State
 from boulanger.engine.packed.state import (
     TO_CELL,
     TO_COLUMN,
     TO_PARENT,
+    board_moves,
     depth_of,
     is_won,
+    look_at,
     make_key,
-    move_masks,
-    play,
+    play_board,
     read_key,
+    words_of,
 )
 from boulanger.solver.line.corridor import front_of, is_in_corridor
 from boulanger.solver.line.table import MAX_GENERATION, MAX_NODES, find_or_add, refill
@@ -42,6 +43,9 @@ MOVE_CARD_BITS: Final = 6
 NO_MOVE: Final = 255
 
 NO_NODE: Final = -1
+# Typed, so that kernels see them as one type.
+_NO_PARENT: Final = np.int64(NO_NODE)
+_NO_MOVE: Final = np.int64(NO_MOVE)
 
 # What a call of the kernel ended with.
 WON: Final = 0
@@ -67,7 +71,44 @@ _SLOTS_PER_NODE: Final = 2
 _FIRST_CAPACITY: Final = 1 << 14
 
 
-@kernel
+class Nodes(NamedTuple):
+    """The arrays of a `SearchMemory`, as the kernels take them.
+
+    Attributes:
+        slots: uint64 (power of two,), at least twice as many as `keys` has rows.
+        keys: uint64 (n, 2), parents: int32 (n,), moves: uint8 (n,), following: int32 (n,) (the next
+            node in the bucket): of the nodes.
+        heads: int32 (NUM_BUCKETS,), the first node of each bucket; all NO_NODE at the beginning.
+        counters: int64 (4,), see above; no nodes at the beginning.
+    """
+
+    slots: npt.NDArray[np.uint64]
+    keys: npt.NDArray[np.uint64]
+    parents: npt.NDArray[np.int32]
+    moves: npt.NDArray[np.uint8]
+    following: npt.NDArray[np.int32]
+    heads: npt.NDArray[np.int32]
+    counters: npt.NDArray[np.int64]
+
+
+class Corridor(NamedTuple):
+    """Keeps a search to positions near a way known; see `solver.line.corridor`.
+
+    Attributes:
+        dealt: uint64 `DEALT_SHAPE`, the tables of the deal.
+        stretches: uint64 (n, 2); an empty corridor does not restrict the search.
+    """
+
+    dealt: npt.NDArray[np.uint64]
+    stretches: npt.NDArray[np.uint64]
+
+
+def no_corridor() -> Corridor:
+    """A corridor that does not restrict the search."""
+    return Corridor(np.zeros(DEALT_SHAPE, np.uint64), np.zeros((0, 2), np.uint64))
+
+
+@kernel(forceinline=True)
 def distance_estimate(cells, bottoms, depths):
     """How far from home a position looks, 0..NUM_BUCKETS-1: intact cards and occupied spaces."""
     distance = popcount(cells) + popcount(bottoms)
@@ -77,25 +118,26 @@ def distance_estimate(cells, bottoms, depths):
 
 
 @kernel
-def _meet(
-    layout, dealt, corridor, slots, keys, parents, moves, following, heads, counters, generation,
-    parent, move, state,
-):  # fmt: skip
+def _meet(layout, corridor, nodes, generation, parent, move, board):
     """Puts a position in its bucket unless it was met before; says whether it is won."""
-    cells, bottoms, depths = state
-    if corridor.size > 0 and not is_in_corridor(corridor, front_of(layout, dealt, depths)):
+    cells, bottoms, depths = words_of(board)
+    counters = nodes.counters
+    stretches = corridor.stretches
+    if stretches.size > 0 and not is_in_corridor(
+        stretches, front_of(layout, corridor.dealt, depths)
+    ):
         return False
     num_nodes = counters[NUM_NODES]
     first, second = make_key(layout, cells, bottoms, depths)
-    node = find_or_add(slots, keys, generation, num_nodes, first, second)
+    node = find_or_add(nodes.slots, nodes.keys, generation, num_nodes, first, second)
     if node < num_nodes:
         return False
     counters[NUM_NODES] += 1
-    parents[node] = parent
-    moves[node] = move
+    nodes.parents[node] = parent
+    nodes.moves[node] = move
     bucket = distance_estimate(cells, bottoms, depths)
-    following[node] = heads[bucket]
-    heads[bucket] = node
+    nodes.following[node] = nodes.heads[bucket]
+    nodes.heads[bucket] = node
     counters[BEST_BUCKET] = min(counters[BEST_BUCKET], bucket)
     if is_won(cells, bottoms, depths):
         counters[GOAL] = node
@@ -103,47 +145,44 @@ def _meet(
     return False
 
 
+@kernel
+def _expand(layout, num_cells, corridor, nodes, generation, node):
+    """Meets all successors of a node; says whether one is won."""
+    cells, bottoms, depths = read_key(layout, nodes.keys[node, 0], nodes.keys[node, 1])
+    board = look_at(layout, cells, bottoms, depths)
+    masks = board_moves(layout, num_cells, board)
+    for destination in (TO_COLUMN, TO_CELL, TO_PARENT):
+        cards = masks[destination]
+        while cards != np.uint64(0):
+            card = lowest_bit(cards)
+            cards &= cards - np.uint64(1)
+            after = play_board(layout, board, card, destination)
+            move = card | (destination << MOVE_CARD_BITS)
+            if _meet(layout, corridor, nodes, generation, node, move, after):
+                return True
+    return False
+
+
 @kernel(nogil=True)
-def search_on(
-    layout,
-    num_cells,
-    start,
-    dealt,
-    corridor,
-    slots,
-    keys,
-    parents,
-    moves,
-    following,
-    heads,
-    counters,
-    generation,
-    max_expanded,
-):
+def search_on(layout, num_cells, start, corridor, nodes, generation, max_expanded):
     """Starts or goes on with a search; all it knows is in the arrays, so it can be called again.
 
     Args:
         layout: of the deal.
         num_cells: int64, 0..8.
         start: uint64 (3,), the state to start from.
-        dealt, corridor: see `solver.line.corridor`; a corridor of no stretches keeps the search
-        nowhere.
-        slots: uint64 (power of two,), at least twice as many as `keys` has rows.
-        keys, parents, moves, following: of the nodes: uint64 (n, 2), int32 (n,), uint8 (n,) and
-            int32 (n,) (the next node in the bucket).
-        heads: int32 (NUM_BUCKETS,), the first node of each bucket; all NO_NODE at the beginning.
-        counters: int64 (4,), see above; num nodes 0 at the beginning.
+        corridor: a `Corridor`; nodes: the memory.
         generation: int64, of the table.
-        max_expanded: int64, pause when so many nodes have been expanded in all.
+        max_expanded: int64, pause when this many nodes have been expanded in all.
 
     Returns:
         int64: WON, EXHAUSTED, PAUSED, or FULL if the arrays must grow first.
     """
-    if counters[NUM_NODES] == 0 and _meet(
-        layout, dealt, corridor, slots, keys, parents, moves, following, heads,
-        counters, generation, NO_NODE, NO_MOVE, (start[0], start[1], start[2]),
-    ):  # fmt: skip
-        return WON
+    counters, heads = nodes.counters, nodes.heads
+    if counters[NUM_NODES] == 0:
+        board = look_at(layout, start[0], start[1], start[2])
+        if _meet(layout, corridor, nodes, generation, _NO_PARENT, _NO_MOVE, board):
+            return WON
     while True:
         bucket = counters[BEST_BUCKET]
         while bucket < NUM_BUCKETS and heads[bucket] == NO_NODE:
@@ -153,24 +192,13 @@ def search_on(
             return EXHAUSTED
         if counters[NUM_EXPANDED] >= max_expanded:
             return PAUSED
-        if counters[NUM_NODES] + _MAX_SUCCESSORS > keys.shape[0]:
+        if counters[NUM_NODES] + _MAX_SUCCESSORS > nodes.keys.shape[0]:
             return FULL
         node = np.int64(heads[bucket])
-        heads[bucket] = following[node]
+        heads[bucket] = nodes.following[node]
         counters[NUM_EXPANDED] += 1
-        cells, bottoms, depths = read_key(layout, keys[node, 0], keys[node, 1])
-        masks = move_masks(layout, num_cells, cells, bottoms, depths)
-        for destination in (TO_COLUMN, TO_CELL, TO_PARENT):
-            cards = masks[destination]
-            while cards != np.uint64(0):
-                card = lowest_bit(cards)
-                cards &= cards - np.uint64(1)
-                after = play(layout, cells, bottoms, depths, card, destination)
-                if _meet(
-                    layout, dealt, corridor, slots, keys, parents, moves, following, heads,
-                    counters, generation, node, card | (destination << MOVE_CARD_BITS), after,
-                ):  # fmt: skip
-                    return WON
+        if _expand(layout, num_cells, corridor, nodes, generation, node):
+            return WON
 
 
 @dataclass(slots=True)
@@ -206,6 +234,19 @@ class SearchMemory:
         default_factory=lambda: np.zeros(_NUM_COUNTERS, np.int64)
     )
     generation: int = 0
+
+    @property
+    def line_nodes(self) -> Nodes:
+        """The arrays for the kernels; to be asked for anew after they have grown."""
+        return Nodes(
+            self.slots,
+            self.keys,
+            self.parents,
+            self.moves,
+            self.following,
+            self.heads,
+            self.counters,
+        )
 
     def begin(self) -> None:
         """Forgets all nodes, in constant time."""
@@ -245,19 +286,6 @@ def bytes_needed(capacity: int, bytes_per_node: int = _BYTES_PER_NODE) -> int:
     return capacity * (bytes_per_node + 8 * _SLOTS_PER_NODE)
 
 
-@dataclass(frozen=True, slots=True)
-class Corridor:
-    """Keeps a search to positions near a way known; see `solver.line.corridor`.
-
-    Attributes:
-        dealt: uint64 `DEALT_SHAPE`, the tables of the deal.
-        stretches: uint64 (n, 2).
-    """
-
-    dealt: npt.NDArray[np.uint64] = field(default_factory=lambda: np.zeros(DEALT_SHAPE, np.uint64))
-    stretches: npt.NDArray[np.uint64] = field(default_factory=lambda: np.zeros((0, 2), np.uint64))
-
-
 def run_slice(
     memory: SearchMemory,
     layout: Layout,
@@ -267,21 +295,13 @@ def run_slice(
     corridor: Corridor | None = None,
 ) -> int:
     """One call of the kernel with its types settled; see `search_on` for what comes back."""
-    corridor = corridor or Corridor()
     return int(
         search_on(
             layout,
             np.int64(num_cells),
             np.array(state, np.uint64),
-            corridor.dealt,
-            corridor.stretches,
-            memory.slots,
-            memory.keys,
-            memory.parents,
-            memory.moves,
-            memory.following,
-            memory.heads,
-            memory.counters,
+            corridor or no_corridor(),
+            memory.line_nodes,
             np.int64(memory.generation),
             np.int64(max_expanded),
         )

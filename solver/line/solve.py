@@ -22,6 +22,7 @@ from boulanger.solver.line.search import (
     Corridor,
     SearchMemory,
     line_to,
+    no_corridor,
     run_slice,
     search_on,
 )
@@ -108,7 +109,7 @@ def _find_line(
         if outcome == EXHAUSTED:
             if corridor.stretches.size == 0:
                 raise RuntimeError("the searches contradict each other; please report the deal")
-            corridor = Corridor()
+            corridor = no_corridor()
             memory.begin()
         if outcome == FULL and not memory.grow(limits.max_memory):
             return Reason.MEMORY

@@ -9,6 +9,19 @@ they take at least. What the relaxation can do is more than what the game can, s
 - the fewest digs that empty the columns in the lattice are no more than those of any solution;
 - a vector from which the lattice cannot empty the columns is a dead end for every position.
 
+In the example of `engine.packed.layout` three cards must be dug, JH, KH and KS; all others can go
+home from where they lie.
+
+    : 9H KH JH        JH onto QH:  : 9H KH        KH to the cell,  :
+    : QS QH                        : QS QH JH     9H goes home:    : QS QH JH
+    : TH KS                        : TH KS                         : TH KS       cell: KH
+
+    >>> from boulanger.engine.packed.example import worked_example
+    >>> layout, boards = worked_example()
+    >>> digs = make_digs(layout)
+    >>> [count_digs(layout, np.int64(1), np.int64(PLIES), digs, board) for board in boards]
+    [3, 2, 1]
+
 In *plies* a dig takes one card. In *actions* a run that was dealt in order may be dug at once.
 """
 

@@ -13,6 +13,23 @@ All else follows. A loose card that is no root lies on its parent. A *run* is a 
 it; it can only be in a column. A root without is a *single*. With F free spaces (cells and emptied
 columns that hold nothing; C cells + k emptied columns - roots):
 
+In the example of `engine.packed.layout`, JH is loose and no root, since it lies on QH; KH is a
+root, and a single. With seven spaces it does not matter which it is in:
+
+    : 9H KH JH        JH onto QH:  : 9H KH        KH to the cell,  :
+    : QS QH                        : QS QH JH     9H goes home:    : QS QH JH
+    : TH KS                        : TH KS                         : TH KS       cell: KH
+
+    >>> from boulanger.engine.packed.example import mask_text, worked_example
+    >>> for board in worked_example()[1]:
+    ...     roots = board.cells | board.bottoms
+    ...     on_parent = np.uint64(loose_on_parents(board.intact, roots)[0])
+    ...     exposed = exposed_cards(board.tops, on_parent, roots, board.bottoms)
+    ...     print(f"roots {mask_text(roots)}; exposed {mask_text(exposed)}")
+    roots -; exposed QH JH KS
+    roots -; exposed KH JH KS
+    roots KH; exposed JH KS
+
 *Where the singles are does not matter.* If F > 0, singles can be exchanged between cells
 and columns at will, so nothing is known of them: `standing` is the runs. When a quiet dig takes the
 last space, the node still stands for every choice that could have been made before: such singles

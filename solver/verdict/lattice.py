@@ -18,6 +18,22 @@ the least, since they touch no card of U (below them hangs no other, above them 
 is left are bare single cards that go onto an exposed parent: `tight_steps`. Half of all fronts are
 of this kind.
 
+In the example of `engine.packed.layout`, JH hangs on QH and takes no space; KH must be in one. Once
+QH is to be dug, JH needs a space too, and QH one more, unless KH stands in a column: 3 of 7.
+
+    : 9H KH JH        JH onto QH:  : 9H KH        KH to the cell,  :
+    : QS QH                        : QS QH JH     9H goes home:    : QS QH JH
+    : TH KS                        : TH KS                         : TH KS       cell: KH
+
+    >>> from boulanger.engine.packed.example import mask_text, worked_example
+    >>> for board in worked_example()[1]:
+    ...     demand = demand_of(np.int64(1), board.depths, board.intact, board.tops)
+    ...     print(f"loose {mask_text(demand.loose)}; held {mask_text(demand.held)}; "
+    ...           f"{demand.free} of {demand.spaces} spaces free")
+    loose -; held -; 6 of 6 spaces free
+    loose JH; held -; 6 of 6 spaces free
+    loose KH JH; held KH; 6 of 7 spaces free
+
 *Events.* Most sequences of digs differ only in order. A dig of a single card into a space with
 nothing gained is *quiet*: it takes one space and its card touches no other card in a space. An
 *event* is any other dig, and any moment at which the card that a quiet dig exposes, or the end of
