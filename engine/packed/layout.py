@@ -30,8 +30,8 @@ eight, the other suits up to the king:
     : QS QH                        : QS QH JH     9H goes home:    : QS QH JH
     : TH KS                        : TH KS                         : TH KS       cell: KH
 
-Column lengths are 3, 2, 2, so the depth index is d0 + 4 * d1 + 12 * d2. It fills bits 13 to 15 of the
-lanes, from spades up; KH in the cell is bit 28.
+Column lengths are 3, 2, 2, so the depth index is d0 + 4 * d1 + 12 * d2. It fills bits 13 to 15 of
+the lanes, from spades up; KH in the cell is bit 28.
 
     >>> from boulanger.engine.packed.example import mask_text, worked_example
     >>> from boulanger.engine.packed.state import depth_index, make_key
@@ -39,7 +39,8 @@ lanes, from spades up; KH in the cell is bit 28.
     >>> for board in boards:
     ...     first, second = make_key(layout, board.cells, board.bottoms, board.depths)
     ...     index = depth_index(layout, board.depths)
-    ...     print(f"{board.depths:06x} {mask_text(board.cells):2} {index} {first:016x} {second:016x}")
+    ...     words = f"{first:016x} {second:016x}"
+    ...     print(f"{board.depths:06x} {mask_text(board.cells):2} {index} {words}")
     020203 -  35 0000000080006000 0000000000000000
     020202 -  34 0000000080004000 0000000000000000
     020200 KH 32 0000000090000000 0000000000000000
