@@ -2,8 +2,8 @@
 
 It works on exact positions and narrows nothing but two things, both proven in
 `engine.packed.state`: foundation moves are played at once, and positions that differ in the order
-of columns or cells are one. So when it runs dry, the deal is unwinnable. That makes it the oracle of
-any faster search.
+of columns or cells are one. So when it runs dry, the deal is unwinnable. That makes it the oracle
+of any faster search.
 
 Positions wait in buckets by how far from home they look and are taken best bucket first, the latest
 first within a bucket: depth-first as long as that does not lead away from the goal. The order only
