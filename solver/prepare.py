@@ -2,6 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Final
+
+
+def _prepare_verdicts() -> None:
+    from boulanger.solver.verdict.classify import prepare as prepare_classify
+
+    prepare_classify()
+
+
+def _prepare_solutions() -> None:
+    from boulanger.solver.optimal.shortest import prepare as prepare_shortest
+
+    prepare_shortest()
+
+
+def _prepare_ratings() -> None:
+    from boulanger.solver.rating.parts import prepare as prepare_parts
+
+    prepare_parts()
+
+
+STAGES: Final = MappingProxyType[str, Callable[[], None]](
+    {"verdicts": _prepare_verdicts, "solutions": _prepare_solutions, "ratings": _prepare_ratings}
+)
+"""What is compiled, in the order in which a user first needs it."""
+
 
 def prepare(*, with_ratings: bool = True) -> None:
     """Compiles what the solver needs, once a machine, or loads it.
@@ -14,12 +42,6 @@ def prepare(*, with_ratings: bool = True) -> None:
 
     >>> prepare(with_ratings=False)
     """
-    from boulanger.solver.optimal.shortest import prepare as prepare_shortest
-    from boulanger.solver.verdict.classify import prepare as prepare_classify
-
-    prepare_classify()
-    prepare_shortest()
-    if with_ratings:
-        from boulanger.solver.rating.parts import prepare as prepare_ratings
-
-        prepare_ratings()
+    for name, prepare_stage in STAGES.items():
+        if with_ratings or name != "ratings":
+            prepare_stage()

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.errors import LimitsError
 from boulanger.engine.position import Position
-from boulanger.solver.cli import terminal
+from boulanger.solver.cli import manual, terminal
 from boulanger.solver.cli.app import app
 from boulanger.solver.cli.options import parse_memory
 from boulanger.solver.deals.code_dealer import BK1_NOTE
@@ -713,12 +714,101 @@ def test_all_commands_are_in_the_help_in_sections() -> None:
         assert run(name, "--help").code == 0
 
 
+def test_all_help_fits_80_columns() -> None:
+    texts = [run("--help").out, *(run("help", topic).out for topic in manual.TOPICS)]
+    texts += [run(name, "--help").out for name in app.list_commands(None)]
+    assert [line for text in texts for line in text.splitlines() if len(line) > 80] == []
+
+
+def test_help_ends_with_two_examples_that_can_be_run() -> None:
+    for name in app.list_commands(None):
+        lines = run(name, "--help").out.splitlines()
+        at = lines.index("Examples:")
+        commands = lines[at + 2 :: 2]
+        assert len(commands) == 2 and all(line.startswith("  # ") for line in lines[at + 1 :: 2])
+        for line in commands:
+            words = shlex.split(line.partition(" | ")[0].partition(" > ")[0])
+            assert words[0] == "boulanger"
+            _, found, rest = app.resolve_command(None, words[1:])
+            if "--help" not in rest:
+                found.make_context(words[1], list(rest))  # a fault in the line would be raised
+
+
+def test_help_says_how_boards_and_moves_are_written() -> None:
+    for name in ("show", "solve", "rate", "verify", "hint", "check", "review"):
+        assert "`boulanger help board`" in run(name, "--help").out
+    for name in ("verify", "hint", "check", "review"):
+        assert "`boulanger help moves`" in run(name, "--help").out
+
+
+def test_help_on_topics_and_commands() -> None:
+    assert run("help", "Board").out.startswith("A board is text")
+    assert "28v3" in run("help", "moves").out
+    assert "BK1-C4-AAAAA24" in run("help", "codes").out
+    codes = run("help", "exit-codes").out
+    for code in ("0 ", "1 ", "2 ", "3 ", "4 ", "70", "130"):
+        assert f"\n  {code}" in f"\n{codes}"
+    assert run("help", "solve").out == run("solve", "--help").out
+    assert run("help") == (0, run("--help").out, "")
+    check_bad_input(run("help", "bord"), "'bord'; did you mean board?")
+
+
+def test_the_board_of_the_help_is_read(tmp_path: Path) -> None:
+    shown = run("show", "ms:1").out.splitlines()
+    for line in manual.TOPICS["board"].splitlines():
+        if line.startswith(("  : ", "  Freecells: -")):
+            assert any(own.split("#")[0].strip() == line.strip() for own in shown)
+    board = NEARLY_WON.replace("Freecells:", "Freecells: QS - - -").replace(": QS KS", ": KS")
+    assert run("check", "-", stdin=board).code == 0
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_commands_options_and_values(shell: str) -> None:
+    def complete(*words: str) -> str:
+        line = " ".join(["boulanger", *words])
+        current = str(len(words)) if shell != "fish" else words[-1]
+        environment = {"COMP_WORDS": line, "COMP_CWORD": current}
+        environment["_BOULANGER_COMPLETE"] = f"{shell}_complete"
+        process = start(stdout=subprocess.PIPE, env={**os.environ, **environment})
+        return process.communicate()[0].decode()
+
+    assert "solve" in complete("sol")
+    assert "--shortest" in complete("solve", "ms:1", "--sh")
+    assert "actions" in complete("solve", "ms:1", "--shortest", "a")
+    assert "exit-codes" in complete("help", "ex")
+    assert "bk1" in complete("show", "--dealer", "b")
+    assert "file" in complete("show", "x")
+    script = run("completion", shell)
+    assert script.code == 0
+    assert "_BOULANGER_COMPLETE" in script.out
+
+
+def test_compile_makes_the_next_command_quiet(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def answer(*args: str) -> tuple[str, str]:
+        process = start(*args, stdout=subprocess.PIPE, env=environment)
+        out, err = process.communicate()
+        return out.decode(), err.decode()
+
+    assert answer("compile", "--no-ratings")[0].startswith("Ready after ")
+    out, err = answer("check", "ms:1")
+    assert (out.splitlines()[0], err) == ("Winnable with 4 cells.", "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_the_script_for_bash_is_bash() -> None:
+    script = run("completion", "bash").out
+    process = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True)
+    assert (process.returncode, process.stderr) == (0, "")
+
+
 def test_help_and_version() -> None:
     assert run("-V") == run("--version")
     answer = run("--help")
     assert answer.code == 0
-    for line in ("0  winnable", "1  proven unwinnable", "2  bad input", "3  undecided"):
-        assert line in answer.out
+    for words in ("0 winnable", "1 proven unwinnable", "2 bad input", "3 undecided"):
+        assert words in " ".join(answer.out.split())
     assert run("--version").out.startswith("boulanger ")
     assert run("solve", "-h").code == 0
 

@@ -88,6 +88,11 @@ _SECTIONS: Final = {
         "identify": f"{_ROOM}.dealers",
         "dealers": f"{_ROOM}.dealers",
     },
+    "This program": {
+        "help": f"{_ROOM}.manual",
+        "completion": f"{_ROOM}.manual",
+        "compile": f"{_ROOM}.compile",
+    },
 }
 
 _HELP: Final = """Exact solver for Baker's Game (Jeu du Boulanger).
@@ -96,17 +101,8 @@ DEAL is a game code such as BK1-C4-AAAAA24, ms:NUMBER for a Microsoft FreeCell d
 random:NUMBER@SEED for one of a random sample, a file with a board (text or JSON), or - for standard
 input.
 
-\b
-Exit codes:
-  0  winnable (review: at its end); verify: all moves are legal;
-     identify: found; others: done
-  1  proven unwinnable; verify: an illegal move; identify: no rule
-     deals the board
-  2  bad input; classify: done, but for lines that were no deals
-  3  undecided: a limit was reached; identify: several rules that differ
-     deal the board
-  4  classify: a disk or workers failed; the same command goes on
-  70 a fault of the program
+`boulanger COMMAND --help` explains a command. `boulanger help TOPIC` explains board, moves, codes
+and exit-codes: 0 winnable, 1 proven unwinnable, 2 bad input, 3 undecided.
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -20,6 +21,7 @@ from boulanger.solver.cli.terminal import (
     fail,
 )
 
+COMPLETE_VARIABLE: Final = "_BOULANGER_COMPLETE"  # set by the scripts of `completion`
 _HELP_NAMES: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 
@@ -48,6 +50,10 @@ class Command(click.Command):
             if rows := [record for record in records if record is not None]:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+        from boulanger.solver.cli.manual import closing
+
+        names = [str(param.name) for param in self.get_params(ctx)]
+        formatter.write(closing(str(self.name), names))
 
 
 def command(name: str | None = None) -> Callable[[Callable[..., int]], click.Command]:
@@ -120,6 +126,10 @@ class Commands(click.Group):
 
     def _answer(self, words: list[str], prog_name: str, **extra: Any) -> int:
         meta: dict[str, Any] = {}  # where options such as --lang are kept
+        if instruction := os.environ.get(COMPLETE_VARIABLE):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(self, {}, prog_name, COMPLETE_VARIABLE, instruction)
         try:
             with self.make_context(prog_name, words, **extra) as context:
                 meta = context.meta
