@@ -20,7 +20,7 @@ from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.errors import LimitsError
 from boulanger.engine.position import Position
-from boulanger.solver.cli import manual, terminal
+from boulanger.solver.cli import help_texts, terminal
 from boulanger.solver.cli.app import app
 from boulanger.solver.cli.options import parse_memory
 from boulanger.solver.deals.code_dealer import BK1_NOTE
@@ -715,7 +715,7 @@ def test_all_commands_are_in_the_help_in_sections() -> None:
 
 
 def test_all_help_fits_80_columns() -> None:
-    texts = [run("--help").out, *(run("help", topic).out for topic in manual.TOPICS)]
+    texts = [run("--help").out, *(run("help", topic).out for topic in help_texts.TOPICS)]
     texts += [run(name, "--help").out for name in app.list_commands(None)]
     assert [line for text in texts for line in text.splitlines() if len(line) > 80] == []
 
@@ -755,7 +755,7 @@ def test_help_on_topics_and_commands() -> None:
 
 def test_the_board_of_the_help_is_read(tmp_path: Path) -> None:
     shown = run("show", "ms:1").out.splitlines()
-    for line in manual.TOPICS["board"].splitlines():
+    for line in help_texts.TOPICS["board"].splitlines():
         if line.startswith(("  : ", "  Freecells: -")):
             assert any(own.split("#")[0].strip() == line.strip() for own in shown)
     board = NEARLY_WON.replace("Freecells:", "Freecells: QS - - -").replace(": QS KS", ": KS")

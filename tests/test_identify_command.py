@@ -17,6 +17,7 @@ from boulanger.engine.deals.codes import format_code, parse_code
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.errors import DealError
 from boulanger.engine.position import Position
+from boulanger.solver.catalogue.manifest import require_manifest
 from boulanger.solver.cli.identify import identify_dealer
 from boulanger.solver.deals.code_dealer import BK1_NOTE, code_dealer
 from boulanger.solver.identify.dealer_file import (
@@ -364,7 +365,7 @@ def test_a_catalogue_of_codes_and_check_never_disagree(
             assert run("check", deal, "--cells", "2").code == code
         numbers[verdict] = len(deals)
     assert numbers["winnable"] + numbers["unwinnable"] == 51
-    manifest = json.loads(Path("c/manifest.json").read_text())
+    manifest = require_manifest(Path("c")).document
     assert manifest["dealers"] == classified["dealers"]
     assert manifest["rules"] == ({"code@app": rule_document(APP)} if by_app else None)
     again = run("export", "c", "--unwinnable", "--cells", "2", "--dealer", "bk1").out.split()[0]

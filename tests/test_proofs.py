@@ -15,7 +15,7 @@ import pytest
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.position import Position
 from boulanger.solver.answers.text import show_text
-from boulanger.solver.deals.source import read_deal
+from boulanger.solver.cli.reading import read_deal
 from boulanger.solver.proof import check_proof as checker
 from boulanger.solver.proof.certificate import CanBeWonError, game_of, prove, write
 from tests import oracle

@@ -63,7 +63,7 @@ def test_a_limit_leaves_the_best_known() -> None:
     assert 52 < shortest["lower_bound"] < shortest_lengths(4)[27] <= shortest["length"]
     text = unwrapped(run(*args).out)
     bound = f"no solution has fewer than {shortest['lower_bound']} single-card moves."
-    assert "# Not proven shortest (20,000 nodes, " in text
+    assert " Not proven shortest (20,000 nodes, " in text
     assert f"stopped at the limit of 20,000 nodes (--max-nodes); {bound}" in text
     assert f"({shortest['length']} single-card moves)" in text
 
@@ -106,10 +106,9 @@ def test_progress_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(StatusLine, "_is_terminal", staticmethod(lambda: True))
     shown = run("solve", "ms:2", "--shortest", "plies").err
     assert "at least 84" not in shown
-    assert (
-        "\rat least 85 single-card moves, 92 known, 3,000,000 nodes, 1,500,000 a second, 300 MiB"
-        in shown
-    )
+    # As much of it as a line of 80 columns has room for.
+    line = "\rat least 85 single-card moves, 92 known, 3,000,000 nodes, 1,500,000 a second, 3"
+    assert f"{line}\r" in shown
     assert shown.endswith("\r")
 
 

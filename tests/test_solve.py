@@ -17,7 +17,7 @@ from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_ply, close
 from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line import solve as solve_module
-from boulanger.solver.line.search import Corridor, SearchMemory
+from boulanger.solver.line.search import SearchMemory, no_corridor
 from boulanger.solver.line.solve import solve
 from boulanger.solver.result import SolveResult, Verdict
 from boulanger.solver.verdict import classify as verdict_module
@@ -301,7 +301,7 @@ def test_a_limit_of_memory_holds_for_the_line(monkeypatch: pytest.MonkeyPatch) -
         return used[-1]
 
     monkeypatch.setattr(solve_module, "SearchMemory", recorded)
-    monkeypatch.setattr(solve_module, "Corridor", lambda *_: Corridor())
+    monkeypatch.setattr(solve_module, "Corridor", lambda *_: no_corridor())
     for max_memory in (MIN_MEMORY, 3 * MIN_MEMORY, 8 * MIN_MEMORY):
         limited = solve(ms_deal(LONG_DEAL), limits=Limits(max_memory=max_memory))
         assert (limited.verdict, limited.reason) == (Verdict.WINNABLE, Reason.MEMORY)

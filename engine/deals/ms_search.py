@@ -28,7 +28,7 @@ from boulanger.engine.deals.ms import (
     ms_draws,
 )
 from boulanger.engine.packed.jit import kernel
-from boulanger.engine.position import NUM_COLUMNS
+from boulanger.engine.packed.layout import NUM_COLUMNS
 
 _LONG_COLUMNS: Final = 4
 _LONG: Final = 7

@@ -29,14 +29,20 @@ from boulanger.solver.cli.arguments import (
 )
 from boulanger.solver.cli.commands import Commands, command
 from boulanger.solver.cli.games import (
-    announce_compiling,
     exit_code,
     remark_notes,
     remark_origin,
 )
 from boulanger.solver.cli.options import MEASURES, parse_measure
 from boulanger.solver.cli.playing import played_option, read_played_deal
-from boulanger.solver.cli.terminal import EXIT_BAD_INPUT, EXIT_NO, EXIT_YES, StatusLine, write
+from boulanger.solver.cli.terminal import (
+    EXIT_BAD_INPUT,
+    EXIT_NO,
+    EXIT_YES,
+    StatusLine,
+    announce_compiling,
+    write,
+)
 
 if TYPE_CHECKING:
     from boulanger.solver.deals.source import DealSource

@@ -66,7 +66,8 @@ class Value(click.ParamType):  # type: ignore[type-arg]  # generic in newer vers
         """What can stand there and begins so."""
         if self._is_file:
             return [CompletionItem(incomplete, type="file")]
-        words = self._words() if callable(self._words) else self._words
+        with ctx.scope():
+            words = self._words() if callable(self._words) else self._words
         return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 

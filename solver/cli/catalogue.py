@@ -14,7 +14,6 @@ from boulanger.engine.errors import BoulangerError
 from boulanger.engine.words import quoted
 from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
 from boulanger.solver.cli.commands import command
-from boulanger.solver.cli.games import announce_compiling
 from boulanger.solver.cli.options import (
     parse_cell_list,
     parse_chunk_size,
@@ -30,6 +29,7 @@ from boulanger.solver.cli.terminal import (
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
+    announce_compiling,
     complain,
     remark,
     write,

@@ -28,13 +28,13 @@ from boulanger.solver.catalogue.conditions import (
 )
 from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
 from boulanger.solver.cli.commands import command
-from boulanger.solver.cli.games import announce_compiling
 from boulanger.solver.cli.options import parse_cells, parse_count, parse_nodes
 from boulanger.solver.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
+    announce_compiling,
     complain,
     remark,
     write,

@@ -50,7 +50,7 @@ class Command(click.Command):
             if rows := [record for record in records if record is not None]:
                 with formatter.section(title):
                     formatter.write_dl(rows)
-        from boulanger.solver.cli.manual import closing
+        from boulanger.solver.cli.help_texts import closing
 
         names = [str(param.name) for param in self.get_params(ctx)]
         formatter.write(closing(str(self.name), names))

@@ -30,6 +30,7 @@ from boulanger.solver.cli.terminal import (
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
+    announce_compiling,
     remark,
     write,
 )
@@ -241,12 +242,6 @@ def review(
 def exit_code(verdict: Verdict) -> int:
     """The exit code for a verdict, as `solve` has it."""
     return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.word]
-
-
-def announce_compiling(is_ready: bool, seconds: int = 15) -> None:
-    """A word before the first use on a machine, which takes about so many seconds."""
-    if not is_ready:
-        remark(f"compiling the solver for this machine (once, some {seconds} s) ...")
 
 
 def remark_notes(source: DealSource) -> None:

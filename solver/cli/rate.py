@@ -19,12 +19,11 @@ from boulanger.solver.cli.arguments import (
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import (
     ProgressLine,
-    announce_compiling,
     exit_code,
     remark_origin,
 )
 from boulanger.solver.cli.playing import played_option, read_played_deal
-from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, write
+from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, announce_compiling, write
 
 
 @command()

@@ -71,6 +71,12 @@ def remark(sentence: str) -> None:
     complain(f"note: {sentence}")
 
 
+def announce_compiling(is_ready: bool, seconds: int = 15) -> None:
+    """A word before the first use on a machine, which takes about so many seconds."""
+    if not is_ready:
+        remark(f"compiling the solver for this machine (once, some {seconds} s) ...")
+
+
 def fail(error: Exception, language: str = ENGLISH, *, has_memory_option: bool = False) -> int:
     """Tells of an error in one line; the exit code for it."""
     if os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0"):

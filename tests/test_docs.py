@@ -1,0 +1,25 @@
+"""The documentation is true where that can be run, and complete where that can be counted."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+def test_examples_of_the_python_page() -> None:
+    results = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
+    assert results.attempted > 10
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES], ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)\)", page.read_text("utf-8")):
+        if not target.startswith(("http://", "https://")):
+            assert (page.parent / target).exists(), target
