@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -781,6 +782,36 @@ def test_a_shell_completes_commands_options_and_values(shell: str) -> None:
     script = run("completion", shell)
     assert script.code == 0
     assert "_BOULANGER_COMPLETE" in script.out
+
+
+@pytest.mark.parametrize(
+    "args", [["check"], ["solve"], ["hint"], ["solve", "--shortest", "plies"]], ids=" ".join
+)
+def test_kernels_run_as_plain_python_too(tmp_path: Path, args: list[str]) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(NEARLY_WON)
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command, *rest = args
+    process = start(command, str(board), *rest, stdout=subprocess.PIPE, env=environment)
+    assert b"Winnable with 4 cells" in process.communicate()[0]
+    assert process.returncode == 0
+
+
+def test_progress_of_compiling_is_shown_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watchers: list[Callable[[int], None]] = []
+    monkeypatch.setattr("boulanger.engine.packed.jit.watch_compiling", watchers.append)
+    terminal.announce_compiling(False, "verdicts")
+    assert watchers == []
+    monkeypatch.setattr(terminal.StatusLine, "_is_terminal", staticmethod(lambda: True))
+    terminal.announce_compiling(False, "verdicts")
+    watchers[0](19)
+    watchers[0](10_000)
+    shown = capsys.readouterr().err
+    assert shown.count("once, some 13 s") == 2
+    assert "compiling: 19 kernels done, some 60 left" in shown
+    assert shown.endswith("\r")
 
 
 def test_compile_makes_the_next_command_quiet(tmp_path: Path) -> None:

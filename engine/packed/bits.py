@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 
 _FALSE = ir.Constant(ir.IntType(1), 0)
@@ -64,3 +65,27 @@ def multiply_high(typingctx: Any, a: Any, b: Any) -> tuple[Any, Callable[..., An
     if a == types.uint64 and b == types.uint64:
         return types.uint64(types.uint64, types.uint64), generate
     return None
+
+
+def _plain_popcount(word: Any) -> np.int64:
+    return np.int64(int(word).bit_count())
+
+
+def _plain_lowest_bit(word: Any) -> np.int64:
+    number = int(word)
+    return np.int64((number & -number).bit_length() - 1 if number else 64)
+
+
+def _plain_highest_bit(word: Any) -> np.int64:
+    return np.int64(int(word).bit_length() - 1)
+
+
+def _plain_multiply_high(a: Any, b: Any) -> np.uint64:
+    return np.uint64(int(a) * int(b) >> 64)
+
+
+if config.DISABLE_JIT:
+    # Kernels run as plain Python then, to be stepped through; words wrap round there as well.
+    popcount, lowest_bit, highest_bit = _plain_popcount, _plain_lowest_bit, _plain_highest_bit
+    multiply_high = _plain_multiply_high
+    np.seterr(over="ignore")

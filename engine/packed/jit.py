@@ -22,6 +22,7 @@ from typing import Any, Final, TypeVar
 
 import numba
 import platformdirs
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -99,6 +100,27 @@ def is_compiled(*kernels: Any) -> bool:
     return all(
         not hasattr(k, "signatures") or bool(k.signatures) or _has_cache_file(k) for k in kernels
     )
+
+
+def watch_compiling(show: Callable[[int], None]) -> None:
+    """Calls `show` with the number of kernels compiled so far whenever one more is, from now on."""
+    event.register("numba:compile", _Watcher(show))
+
+
+class _Watcher(event.Listener):  # type: ignore[misc]
+    """Counts what Numba compiles."""
+
+    def __init__(self, show: Callable[[int], None]) -> None:
+        self._show = show
+        self._num_done = 0
+
+    def on_start(self, event: Any) -> None:
+        """Nothing to count yet."""
+
+    def on_end(self, event: Any) -> None:
+        """One more is compiled."""
+        self._num_done += 1
+        self._show(self._num_done)
 
 
 def _has_cache_file(compiled: Any) -> bool:

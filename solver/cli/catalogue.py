@@ -349,7 +349,7 @@ def _classify(
     if run.is_growing:
         remark(f"{quoted(str(run.folder))} grows; what is in it stays")
     rated = bool(run.task.rated)
-    announce_compiling(is_ready(rated), seconds=35 if rated else 15)
+    announce_compiling(is_ready(rated), "ratings" if rated else "verdicts")
     bar = CatalogueBar(run.task.cells)
     try:
         outcome = run.work(workers, bar)

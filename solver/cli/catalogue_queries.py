@@ -399,12 +399,12 @@ def _remark_on_list(deals: DealList, query: Query, out: str | None) -> None:
 def _prepare(is_ready: bool, with_rating: bool) -> None:
     """Says that something is to be compiled, and compiles the rating."""
     if not with_rating:
-        announce_compiling(is_ready)
+        announce_compiling(is_ready, "verdicts")
         return
     from boulanger.solver.rating.parts import is_ready as is_rating_ready
     from boulanger.solver.rating.parts import prepare as prepare_rating
 
-    announce_compiling(is_rating_ready(), seconds=35)
+    announce_compiling(is_rating_ready(), "ratings")
     prepare_rating()
 
 

@@ -28,7 +28,7 @@ def write_html(
     from boulanger.solver.rating.rate import rate
 
     spoken = voice()
-    announce_compiling(is_ready(), seconds=35)
+    announce_compiling(is_ready(), "ratings")
     prepare()
     parts = {
         "verdict": verdict.word,

@@ -67,7 +67,7 @@ def rate(
     source = read_played_deal(deal, played, cells, dealer, layout)
     if not as_json:
         remark_origin(source)
-    announce_compiling(is_ready(), seconds=35)
+    announce_compiling(is_ready(), "ratings")
     prepare()
     line = StatusLine()
     try:

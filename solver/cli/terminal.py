@@ -71,10 +71,30 @@ def remark(sentence: str) -> None:
     complain(f"note: {sentence}")
 
 
-def announce_compiling(is_ready: bool, seconds: int = 15) -> None:
-    """A word before the first use on a machine, which takes about so many seconds."""
-    if not is_ready:
-        remark(f"compiling the solver for this machine (once, some {seconds} s) ...")
+def announce_compiling(is_ready: bool, work: str = "solutions") -> None:
+    """A word before the first use on a machine; on a terminal then how far it is.
+
+    Args:
+        is_ready: whether nothing need be compiled, so that nothing is said.
+        work: what is compiled for, a key of `solver.prepare.STAGES`.
+    """
+    if is_ready:
+        return
+    from boulanger.solver.prepare import NUM_KERNELS, SECONDS
+
+    remark(f"compiling the solver for this machine (once, some {SECONDS[work]} s) ...")
+    line = StatusLine()
+    if line.is_shown:
+        from boulanger.engine.packed.jit import watch_compiling
+
+        def show(num_done: int) -> None:
+            left = max(NUM_KERNELS[work] - num_done, 0)
+            if left:
+                line.show(f"compiling: {num_done} kernels done, some {left} left")
+            else:
+                line.clear()
+
+        watch_compiling(show)
 
 
 def fail(error: Exception, language: str = ENGLISH, *, has_memory_option: bool = False) -> int:
@@ -113,11 +133,11 @@ class StatusLine:
 
     def __init__(self) -> None:
         self._width = 0
-        self._is_shown = self._is_terminal()
+        self.is_shown: Final = self._is_terminal()
 
     def show(self, text: str) -> None:
         """Puts `text` in the place of what was there, cut where the terminal would break it."""
-        if self._is_shown:
+        if self.is_shown:
             text = text[: _line_width() - 1]
         self._write(f"\r{text:{self._width}}")
         self._width = max(self._width, len(text))
@@ -129,7 +149,7 @@ class StatusLine:
             self._width = 0
 
     def _write(self, text: str) -> None:
-        if self._is_shown:
+        if self.is_shown:
             with contextlib.suppress(OSError):  # nowhere left to say it
                 sys.stderr.write(text)
                 sys.stderr.flush()
