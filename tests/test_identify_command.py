@@ -27,7 +27,8 @@ from boulanger.solver.identify.dealer_file import (
     rule_document,
 )
 from boulanger.solver.identify.family.decks import Deck
-from boulanger.solver.identify.family.rule import Rule
+from boulanger.solver.identify.family.generators import GENERATORS
+from boulanger.solver.identify.family.rule import BK1_RULE, Rule
 from boulanger.solver.identify.family.seeds import NumberSeed, TextSeed
 from boulanger.solver.identify.pairs import Pair
 from boulanger.solver.identify.saved import load, save, saved_names, use
@@ -165,6 +166,23 @@ def test_a_board_that_no_rule_deals(tmp_path: Path) -> None:
     assert "rules tried in " in answer.out
     assert "The best guess had the first " in answer.out
     assert "by chance" in answer.out
+    assert "Check, beside the app:" in answer.out
+
+
+def test_what_to_check_and_columns_typed_from_the_bottom(
+    tmp_path: Path, config_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = BK1_RULE
+    small = {rule.generator: GENERATORS[rule.generator]}
+    monkeypatch.setattr("boulanger.solver.identify.fit.GENERATORS", small)
+    path = tmp_path / "board.txt"
+    lines = board_text(rule.deal(parse_code(OTHER_CODE))).splitlines()
+    turned = [": " + " ".join(line.removeprefix(": ").split()[::-1]) for line in lines]
+    path.write_text("\n".join(turned))
+    answer = run_quietly("identify", OTHER_CODE, str(path))
+    assert "they were turned round for this" in answer.out
+    assert "Keep it with --save NAME" in answer.out
+    assert answer.code == 0
 
 
 @pytest.mark.slow

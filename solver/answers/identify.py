@@ -56,6 +56,7 @@ class Identified:
         grouping: the same in groups.
         seconds: of the search.
         near: if no rule deals the first board, one that deals it but for a few cards.
+        is_upside_down: whether the boards were read with each column from its exposed card.
         saved_name, saved_file: of the dealer that was saved, if one was.
     """
 
@@ -64,6 +65,7 @@ class Identified:
     grouping: Grouping
     seconds: float
     near: NearFit | None = None
+    is_upside_down: bool = False
     saved_name: str | None = None
     saved_file: str | None = None
 
@@ -118,6 +120,8 @@ def _identify_lines(found: Identified, is_save_asked: bool) -> Iterator[str]:
         yield f"Found: {tried}; {deal} {boards}{alike}."
     else:
         yield f"Undecided: {tried}; {deal} {boards}, but other codes in {len(groups)} ways."
+    if found.is_upside_down:
+        yield "The columns were typed from the exposed card up; they were turned round for this."
     for number, group in enumerate(groups[:_MAX_LISTED], start=1):
         yield from _group_lines(
             number, group, _MAX_ALIKE if len(groups) == 1 else _MAX_ALIKE_OF_SEVERAL
@@ -127,6 +131,8 @@ def _identify_lines(found: Identified, is_save_asked: bool) -> Iterator[str]:
     if found.saved_name is not None:
         yield f"Saved as {found.saved_name}: {found.saved_file}"
         yield f"Let game codes use it: boulanger dealers --use {found.saved_name}"
+    elif len(groups) == 1:
+        yield "Keep it with --save NAME; then `boulanger dealers --use NAME` deals codes so."
     elif len(groups) > 1:
         if is_save_asked:
             yield "Nothing was saved, since these differ."
@@ -152,6 +158,12 @@ def _failure_lines(found: Identified, tried: str) -> Iterator[str]:
         f"The best guess had the first {found.fit.most_right} cards right; among so many some are, "
         "by chance."
     )
+    yield "Check, beside the app:"
+    yield "- the code: each of its letters, and that the board is the one of this code;"
+    yield "- the board: fresh, no card moved yet, each column from the top of the screen down"
+    yield "  (the other way round was tried too);"
+    yield "- the cells: a code with C2 or C1 is another game than the one with C4."
+    yield "If all is right, the app's rule is not in the family that is searched."
 
 
 def _near_lines(near: NearFit, pair: Pair) -> Iterator[str]:
@@ -214,6 +226,7 @@ def identify_json(found: Identified, notes: list[str]) -> dict[str, Any]:
             for group in found.grouping.groups
         ],
         "deciding_code": None if code is None else code.text,
+        "upside_down": found.is_upside_down,
         "near": None if found.near is None else _near_json(found.near, found.pairs[0]),
         "saved": saved,
     }

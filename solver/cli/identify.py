@@ -133,13 +133,20 @@ def _search(pairs: list[Pair]) -> Identified:
     start = time.perf_counter()
     with _progress() as advance:
         fit = find_rules(pairs, advance)
-    seconds = time.perf_counter() - start
-    grouping = group_rules(fit.rules, pairs[0].code.num_cells)
     near = None
+    is_upside_down = False
     if not fit.num_first:
         with _progress() as advance:
             near = find_near(pairs[0], advance)
-    return Identified(tuple(pairs), fit, grouping, seconds, near)
+    if not fit.num_first and near is None:
+        turned = [pair.upside_down() for pair in pairs]
+        with _progress() as advance:
+            fit_turned = find_rules(turned, advance)
+        if fit_turned.rules:
+            pairs, fit, is_upside_down = turned, fit_turned, True
+    seconds = time.perf_counter() - start
+    grouping = group_rules(fit.rules, pairs[0].code.num_cells)
+    return Identified(tuple(pairs), fit, grouping, seconds, near, is_upside_down)
 
 
 @contextmanager
