@@ -215,7 +215,7 @@ def play(position: Position, player: int, seed: int) -> tuple[bool, list[Step]]:
     count_wins(
         packed.layout,
         np.int64(position.num_cells),
-        *as_words(packed.state),
+        as_words(packed.state),
         num_games,
         np.uint64(seed),
         scratch,

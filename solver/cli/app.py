@@ -1,7 +1,7 @@
 """The `boulanger` command line: its commands, and those that ask about one deal.
 
-Nothing here imports Numba or NumPy until a deal is to be solved, nor Rich until there are colours
-to show, so that everything else answers at once.
+Nothing here imports Numba or NumPy until a deal is to be solved, so that everything else answers at
+once.
 """
 
 from __future__ import annotations

@@ -34,16 +34,17 @@ _NO_LIMIT: Final = np.int64(NO_LIMIT)
 
 
 @kernel(nogil=True)
-def survey(layout, num_cells, cells, bottoms, depths, line, steps, bench, decisions):
+def survey(layout, num_cells, words, line, steps, bench, decisions):
     """Goes along a line and looks at every action at each of its decisions.
 
     Args:
-        cells, bottoms, depths: the closed state that the line starts from.
+        words: the closed state that the line starts from: cells, bottoms and depths, uint64.
         line: int64 (n, 2), the line's actions but for foundation moves: highest card (bit index)
             and kind of destination.
         steps: int64 (MAX_STEPS, 2), scratch; bench: a `Workbench`.
         decisions: int64 (n, NUM_FIELDS), written.
     """
+    cells, bottoms, depths = words
     for i in range(line.shape[0]):
         decisions[i] = 0
         _, _, num_emptied = column_masks(layout, depths)

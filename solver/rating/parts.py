@@ -275,14 +275,12 @@ def _verdict_on(position: Position, max_memory: int) -> tuple[Verdict, int]:
     return Verdict(int(verdicts[0])), int(nodes[0])
 
 
-def _words(packed: PackedPosition) -> tuple[np.int64, np.uint64, np.uint64, np.uint64]:
+def _words(packed: PackedPosition) -> tuple[np.int64, tuple[np.uint64, np.uint64, np.uint64]]:
     """The number of cells and the state, as kernels take them."""
     cells, bottoms, depths = packed.state
     return (
         np.int64(packed.position.num_cells),
-        np.uint64(cells),
-        np.uint64(bottoms),
-        np.uint64(depths),
+        (np.uint64(cells), np.uint64(bottoms), np.uint64(depths)),
     )
 
 

@@ -231,16 +231,18 @@ def _look_ahead(layout, num_cells, cells, bottoms, depths, steps):
 
 
 @bare_kernel
-def play_game(layout, num_cells, cells, bottoms, depths, player, game, scratch, bench):
+def play_game(layout, num_cells, words, player, game, scratch, bench):
     """Whether a player wins one game from a closed state.
 
     The actions are left in `scratch.trace`, their number at its end.
 
     Args:
         num_cells, player: int64.
+        words: the state: cells, bottoms and depths, uint64.
         game: uint64, another one for each game with the same `scratch`, at least 1.
         scratch: a `Scratch`, its chance set; bench: a `Workbench`.
     """
+    cells, bottoms, depths = words
     for number in range(MAX_ACTIONS):
         scratch.trace[MAX_ACTIONS, 0] = number
         if is_won(cells, bottoms, depths):
@@ -260,9 +262,8 @@ def play_game(layout, num_cells, cells, bottoms, depths, player, game, scratch, 
         elif player == GREEDY:
             chosen = draw(scratch.chance, num_liked(end_parent, end_column, count))
         else:
-            chosen = _planned_choice(
-                layout, num_cells, cells, bottoms, depths, player, game, count, scratch, bench
-            )
+            words = (cells, bottoms, depths)
+            chosen = _planned_choice(layout, num_cells, words, player, game, count, scratch, bench)
             if chosen < 0:
                 return False
         card, kind = scratch.steps[chosen, 0], scratch.steps[chosen, 1]
@@ -282,10 +283,9 @@ def num_liked(end_parent, end_column, count):
 
 
 @bare_kernel
-def _planned_choice(
-    layout, num_cells, cells, bottoms, depths, player, game, count, scratch, bench
-):  # fmt: skip
+def _planned_choice(layout, num_cells, words, player, game, count, scratch, bench):
     """The step that looks best two actions on; -1 if each one leads back or is known to lose."""
+    cells, bottoms, depths = words
     visited, steps, points = scratch.visited, scratch.steps, scratch.points
     for i in range(count):
         after = play_step(layout, _MEASURE, cells, bottoms, depths, steps[i, 0], steps[i, 1])
@@ -364,7 +364,7 @@ def _known_slot(scratch, first, second):
 
 
 @kernel(nogil=True)
-def count_wins(layout, num_cells, cells, bottoms, depths, num_games, seed, scratch, bench, wins):
+def count_wins(layout, num_cells, words, num_games, seed, scratch, bench, wins):
     """How many of its games each player wins.
 
     Args:
@@ -381,6 +381,4 @@ def count_wins(layout, num_cells, cells, bottoms, depths, num_games, seed, scrat
             game += _ONE
             # Each game has a stream of its own: it starts at an output of the seed's stream.
             scratch.chance[0] = _mixed(seed + game * _GAMMA)
-            wins[player] += play_game(
-                layout, num_cells, cells, bottoms, depths, player, game, scratch, bench
-            )
+            wins[player] += play_game(layout, num_cells, words, player, game, scratch, bench)

@@ -123,8 +123,7 @@ def rate(
     if parts is None:
         return _without_parts(position, seed, measured, max_memory)
     model = load_model(position.num_cells)
-    score, level = None, None
-    percentiles: dict[str, float] = {}
+    score, level, percentiles = None, None, dict[str, float]()
     if model is not None:
         row = row_of(parts)
         score = float(model.percentile(row))
