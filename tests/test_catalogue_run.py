@@ -346,6 +346,8 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(
     assert contents(folder) == contents(undisturbed)
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_a_limit_of_the_system_on_files_is_no_other(tmp_path: Path) -> None:
     """A part of 4000 deals is longer than the limit, so the write itself fails."""
     prepare(["ms"])
@@ -477,6 +479,8 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(undisturbed: Path, tmp_path:
     assert contents(folder) == contents(undisturbed)
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_workers_end_when_the_run_alone_is_killed(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     process = start_classify(*QUICK, "--out", str(folder))

@@ -814,6 +814,8 @@ def test_progress_of_compiling_is_shown_on_a_terminal(
     assert shown.endswith("\r")
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_compile_makes_the_next_command_quiet(tmp_path: Path) -> None:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 

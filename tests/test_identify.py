@@ -219,6 +219,8 @@ def test_two_swapped_cards_fit_nothing_but_are_told(swap: tuple[int, int]) -> No
     assert near.rule == BK1_RULE
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_suits_that_were_misread_are_told() -> None:
     """Two cards of one rank swapped: only their suits are wrong."""
     code = parse_code("BK1-C4-K7QWM3P")
@@ -230,6 +232,8 @@ def test_suits_that_were_misread_are_told() -> None:
     assert near.cards == cards
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_a_board_by_chance() -> None:
     cards = list(range(52))
     random.Random(9).shuffle(cards)

@@ -27,6 +27,8 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path, out: Path, num_deals: int
     return out.read_bytes()
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
