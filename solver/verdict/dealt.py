@@ -227,7 +227,8 @@ def is_last_unit(dealt, entry):
 @kernel(forceinline=True)
 def quiet_cards(dealt, entry, num_digs):
     """Mask of the single cards that the first digs of a column lift, from `entry` down."""
-    return intact_to(dealt, entry) & ~intact_to(dealt, entry - num_digs)
+    # At the bottom of the first column no entry is below, and no card is left to lift.
+    return intact_to(dealt, entry) & ~intact_to(dealt, max(entry - num_digs, np.int64(0)))
 
 
 @kernel(forceinline=True)
