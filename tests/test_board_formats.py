@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boulanger.engine.boards.text import parse_board
-from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.cards import NUM_CARDS, card_text
 from boulanger.engine.errors import BoardError
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_action, legal_actions
@@ -115,3 +115,15 @@ def test_ten_thousand_positions() -> None:
     for _ in range(100):
         positions = [game_position(rng, rng.randint(0, 150)) for _ in range(70)]
         _try_all([*positions, *(eight_high(rng) for _ in range(30))])
+
+
+def test_lines_that_are_called_columns_are_never_rows() -> None:
+    """Found by mutation: a line that is no board's must not make rows of labelled columns."""
+    position = microsoft_deal(1)
+    lines = [
+        f"Column {c}: " + " ".join(map(card_text, column))
+        for c, column in enumerate(position.columns, start=1)
+    ]
+    assert parse_board("\n".join(lines)).position == position
+    text = "\n".join(["Foundations: H-0 C-0 D-0 S-0", "< - - - -", *lines])
+    assert parse_board(text).position == position

@@ -67,6 +67,8 @@ def judged(sheet: Sheet, num_cells: int | None, layout: str | None, language: st
     Raises:
         BoardError: if no reading is a board, or two are and nothing says which is meant.
     """
+    if layout is None and sheet.has_column_labels:
+        layout = COLUMNS
     faults: list[tuple[str, BoardError]] = []
     readings: list[Reading] = []
     # Missing cards are taken to be home only if no reading needs that.
