@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boulanger.engine.boards.text import parse_board
+from boulanger.engine.boards.text import format_board, parse_board
 from boulanger.engine.cards import NUM_CARDS, card_text
 from boulanger.engine.errors import BoardError
 from boulanger.engine.position import Position
@@ -117,6 +117,15 @@ def test_ten_thousand_positions() -> None:
         _try_all([*positions, *(eight_high(rng) for _ in range(30))])
 
 
+def test_the_written_form_is_read_back_even_if_as_rows_it_is_a_fresh_deal() -> None:
+    rows = [list(row) for row in zip(*(c[:6] for c in microsoft_deal(1).columns), strict=True)]
+    rows.append([column[6] for column in microsoft_deal(1).columns[:4]])
+    position = Position((*(tuple(row) for row in rows), ()), (None,) * 4, (0, 0, 0, 0))
+    text = format_board(position)
+    assert parse_board(text).position == position
+    assert parse_board(text.replace("# columns\n", "")).position == microsoft_deal(1)
+
+
 def test_lines_that_are_called_columns_are_never_rows() -> None:
     """Found by mutation: a line that is no board's must not make rows of labelled columns."""
     position = microsoft_deal(1)
@@ -127,3 +136,14 @@ def test_lines_that_are_called_columns_are_never_rows() -> None:
     assert parse_board("\n".join(lines)).position == position
     text = "\n".join(["Foundations: H-0 C-0 D-0 S-0", "< - - - -", *lines])
     assert parse_board(text).position == position
+
+
+def test_tens_tell_where_columns_stand_when_those_at_both_ends_are_empty() -> None:
+    """Found by hypothesis: two columns four characters apart were taken to be five apart."""
+    tens = [card for card in range(39) if card % 13 == 9]
+    others = [card for card in range(39) if card % 13 != 9]
+    columns = (*[()] * 5, tuple(others[:14]), (*others[14:], *tens), ())
+    position = Position(columns, (), (0, 0, 0, 13))
+    (write,) = [writer.write for writer in WRITERS if writer.name == "rows, tens wide"]
+    board = parse_board(write(position))
+    assert board.position == position

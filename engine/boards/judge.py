@@ -30,6 +30,7 @@ from boulanger.engine.boards.layouts import (
     row_candidates,
 )
 from boulanger.engine.boards.parsed import (
+    DECISIVE,
     Draft,
     ParsedBoard,
     finished,
@@ -40,8 +41,6 @@ from boulanger.engine.boards.sheet import Sheet
 from boulanger.engine.errors import BoardError
 from boulanger.engine.position import DEFAULT_CELLS, NUM_COLUMNS
 
-# One column that no game leads to can be an accident of the wrong reading; three are none.
-_DECISIVE: Final = 3
 _GIVEN_TWICE: Final = (
     "the cells and foundations are given twice: in the first row and in lines of their own"
 )
@@ -211,23 +210,21 @@ def _rows_or_columns(sheet: Sheet, columns: list[Reading], rows: list[Reading]) 
     is_fresh_in_rows = any(is_fresh(reading.board.position) for reading in rows)
     is_fresh_in_columns = any(is_fresh(reading.board.position) for reading in columns)
     has_colons = all(line.has_colon for line in sheet.lines)
-    if sheet.has_column_labels:
-        return _the_one(columns)
     if any(reading.candidate.has_drawn_gap for reading in rows):
         return _the_one([reading for reading in rows if reading.candidate.has_drawn_gap])
     has_written_gap = any(line.has_gap and line.cards for line in sheet.lines)
-    if has_written_gap and not (of_rows >= _DECISIVE and not of_columns):
+    if has_written_gap and not (of_rows >= DECISIVE and not of_columns):
         return _the_one(rows)
-    if is_fresh_in_rows and of_columns >= _DECISIVE:
+    if is_fresh_in_rows and of_columns >= DECISIVE:
         return _the_one([reading for reading in rows if is_fresh(reading.board.position)])
-    if is_fresh_in_columns and (has_colons or of_rows >= _DECISIVE):
+    if is_fresh_in_columns and (has_colons or of_rows >= DECISIVE):
         return _the_one([reading for reading in columns if is_fresh(reading.board.position)])
     has_labels = sheet.foundations is not None and sheet.cells is not None
     if has_colons and (has_labels or not of_columns or of_rows):
         return _the_one(columns)
-    if of_columns >= _DECISIVE and not of_rows and not has_colons:
+    if of_columns >= DECISIVE and not of_rows and not has_colons:
         return _the_one(rows)
-    if of_rows >= _DECISIVE and not of_columns:
+    if of_rows >= DECISIVE and not of_columns:
         note = "read as columns: no game leads to the board that the lines make as rows"
         return _the_one(columns).with_notes(note)
     raise BoardError(_both_readings())

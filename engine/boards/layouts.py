@@ -18,7 +18,7 @@ from itertools import combinations, pairwise
 from math import gcd
 from typing import Final
 
-from boulanger.engine.boards.parsed import num_unplayable_columns
+from boulanger.engine.boards.parsed import DECISIVE, num_unplayable_columns
 from boulanger.engine.boards.sheet import BoardLine, Entry, Sheet
 from boulanger.engine.cards import NUM_CARDS, card_text, rank_of, suit_of
 from boulanger.engine.errors import BoardError
@@ -32,7 +32,6 @@ ROWS_NOTE: Final = "read as rows: the lines run across the columns"
 _DEAL_ORDER_NOTE: Final = "read in deal order: the cards go to columns 1 to 8 in turn"
 _NUM_TOP_FOUNDATIONS: Final = 4
 _MAX_TOP_CELLS: Final = 8
-_DECISIVE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,8 +326,7 @@ def _grids_without_full_rows(rows: list[BoardLine]) -> list[_Grid]:
     # A blank with room for a card is a gap, so that without a grid nothing can be told.
     widest = min(blanks, default=0) + width - 1
     grids = []
-    for pitch in _pitches(spans):
-        places = _places(spans, pitch)
+    for pitch, places in _pitches(rows, spans):
         num_places = places[-1] + 1
         # Where the empty columns at the ends are: by the indent, if that is whole columns.
         is_indent_whole = left % pitch in (0, 1)
@@ -341,27 +339,34 @@ def _grids_without_full_rows(rows: list[BoardLine]) -> list[_Grid]:
     return grids or [_Grid(None, left, widest)]
 
 
-def _pitches(spans: list[tuple[int, int]]) -> list[int]:
-    """The distances that two neighbouring columns of a grid with these spans can have.
+def _pitches(
+    rows: list[BoardLine], spans: list[tuple[int, int]]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The distances that neighbouring columns can have; how far right of the first each span is.
 
     Cards are written flush left or flush right, so their starts or their ends are a whole number
-    of columns apart.
+    of columns apart. A `10` below or above other cards tells which.
     """
     widest = max(end - start for start, end in spans)
-    apart = max(
-        gcd(*(start - spans[0][0] for start, _ in spans)),
-        gcd(*(end - spans[0][1] for _, end in spans)),
-    )
-    if not apart:  # all in one column
-        return [widest + 1]
-    return [d for d in range(widest, apart + 1) if apart % d == 0 and (d > widest or d == apart)]
+    for edges in _edges(rows, spans):
+        apart = gcd(*(edge - edges[0] for edge in edges))
+        if not apart:  # all in one column
+            yield widest + 1, (0,) * len(edges)
+            continue
+        for pitch in range(widest, apart + 1):
+            if apart % pitch == 0 and (pitch > widest or pitch == apart):
+                yield pitch, tuple((edge - edges[0]) // pitch for edge in edges)
 
 
-def _places(spans: list[tuple[int, int]], pitch: int) -> list[int]:
-    """How many columns each span is right of the first."""
-    if all((end - spans[0][1]) % pitch == 0 for _, end in spans):
-        return [(end - spans[0][1]) // pitch for _, end in spans]
-    return [(start - spans[0][0]) // pitch for start, _ in spans]
+def _edges(rows: list[BoardLine], spans: list[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """The starts of the columns, or their ends, or both, by how the cards in them are aligned."""
+    entries = [entry for row in rows for entry in row.entries]
+    starts, ends = tuple(start for start, _ in spans), tuple(end for _, end in spans)
+    is_left = {entry.start for entry in entries} <= set(starts)
+    is_right = {entry.end for entry in entries} <= set(ends)
+    if is_left != is_right:
+        return [starts] if is_left else [ends]
+    return [starts, ends]
 
 
 def _merged_spans(rows: list[BoardLine]) -> list[tuple[int, int]]:
@@ -474,7 +479,7 @@ def _are_rows_by_shape(rows: list[BoardLine], columns: tuple[tuple[int, ...], ..
     if lengths[:-1] != [NUM_COLUMNS] * (len(rows) - 1):
         return False
     lines = tuple(row.cards for row in rows)
-    return num_unplayable_columns(Position(lines)) >= min(_DECISIVE, len(lines) - 1)
+    return num_unplayable_columns(Position(lines)) >= min(DECISIVE, len(lines) - 1)
 
 
 def _top_places(top: BoardLine, grid: _Grid) -> Iterator[list[Entry | None]]:
@@ -503,7 +508,7 @@ def deal_order_candidates(sheet: Sheet) -> Iterator[Candidate]:
     if any(line.has_colon or line.has_gap for line in lines):
         return
     cards = [card for line in lines for card in line.cards]
-    if len(cards) != NUM_CARDS or sheet.has_column_labels or len(lines) == NUM_COLUMNS:
+    if len(cards) != NUM_CARDS or len(lines) == NUM_COLUMNS:
         return
     lengths = {len(line.cards) for line in lines[:-1]} or {NUM_CARDS}
     width = max(lengths)

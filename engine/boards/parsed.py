@@ -111,6 +111,10 @@ def finished(
     return ParsedBoard(position, notes, draft.told_cells, reader, language)
 
 
+DECISIVE: Final = 3
+"""So many columns that no game leads to are no accident of the wrong reading; one can be."""
+
+
 def is_fresh(position: Position) -> bool:
     """Whether this is a deal on which nothing was played: 7 7 7 7 6 6 6 6 cards."""
     return tuple(map(len, position.columns)) == _FRESH_LENGTHS

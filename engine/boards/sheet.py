@@ -36,6 +36,7 @@ from boulanger.engine.position import MAX_CELLS
 _TOKEN: Final = re.compile(r"[^\s,\u200b\u200e\u200f\u2060\ufeff]+")
 _COMMENT: Final = re.compile(r"^\s*;.*|(?:#|//).*")
 _TOLD_CELLS: Final = re.compile(r"#\s*([0-8]) cells?\s*$")
+_TOLD_COLUMNS: Final = re.compile(r"#[^\S\n]*columns[^\S\n]*$", re.MULTILINE)
 _LABEL: Final = re.compile(
     r"(?:(?P<foundations>foundations?|founds?|fondations?|temelji?|alapok|home ?cells?(?=\s*:)|"
     r"homes?(?=\s*:)|goals?(?=\s*:)|target(?=\s*:))|"
@@ -130,7 +131,8 @@ class Sheet:
         label_lines: the lines of each label.
         first_line, last_line: where the tableau can begin and end: below and above labels.
         passed_over: what was not read, for a note.
-        has_column_labels: whether words such as "Column 1:" begin the lines.
+        has_column_labels: whether words such as "Column 1:" begin the lines, or `# columns` says
+            what they are.
         notes: what else the reader should be told.
     """
 
@@ -164,7 +166,9 @@ def read_sheet(text: str, deck: Deck, is_lenient: bool = False) -> Sheet:
     Raises:
         BoardError: quotes the first word that cannot be read, with its line and column.
     """
-    return (_LenientScanner(deck) if is_lenient else _Scanner(deck)).read(text)
+    sheet = (_LenientScanner(deck) if is_lenient else _Scanner(deck)).read(text)
+    sheet.has_column_labels |= _TOLD_COLUMNS.search(text) is not None
+    return sheet
 
 
 class _Scanner:

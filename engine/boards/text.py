@@ -9,7 +9,9 @@ Written:
     ...
 
 with eight column lines, each from the buried card to the exposed one, and an entry for each cell;
-where no `-` shows how many cells there are and there are not four, `# 2 cells` says so.
+where no `-` shows how many cells there are and there are not four, `# 2 cells` says so. A last
+line, `# columns`, says what the lines are, where no game leads to them and `judge` could think that
+they are rows.
 
 Read, in this order; the first that knows the text by its signs reads it:
 
@@ -38,7 +40,12 @@ from boulanger.engine.boards.json_board import one_language, parse_json_board
 from boulanger.engine.boards.judge import judged
 from boulanger.engine.boards.kpatience import is_kpatience, read_kpatience
 from boulanger.engine.boards.layouts import COLUMNS, ROWS
-from boulanger.engine.boards.parsed import ParsedBoard, finished
+from boulanger.engine.boards.parsed import (
+    DECISIVE,
+    ParsedBoard,
+    finished,
+    num_unplayable_columns,
+)
 from boulanger.engine.boards.pddl import is_pddl, read_pddl
 from boulanger.engine.boards.sheet import Sheet, read_sheet
 from boulanger.engine.boards.transcript import first_state, is_transcript
@@ -105,11 +112,12 @@ def parse_board(
 
 
 def format_board(position: Position) -> str:
-    """The written form above, with all ten lines and a newline at the end; read back as it was."""
+    """The written form above, every line with a newline at its end; read back as it was."""
     ranks = dict(zip(SUIT_LETTERS, position.foundations, strict=True))
     foundations = (
         f"{s}-{RANK_LETTERS[ranks[s] - 1] if ranks[s] else 0}" for s in _WRITTEN_SUIT_ORDER
     )
+    told = [("# columns",)] if num_unplayable_columns(position) >= DECISIVE else []
     cells = ["-" if card is None else card_text(card) for card in position.cells]
     if None not in position.cells and position.num_cells != DEFAULT_CELLS:
         noun = "cell" if position.num_cells == 1 else "cells"
@@ -118,6 +126,7 @@ def format_board(position: Position) -> str:
         ("Foundations:", *foundations),
         ("Freecells:", *cells),
         *((":", *map(card_text, column)) for column in position.columns),
+        *told,
     ]
     return "".join(" ".join(line) + "\n" for line in lines)
 

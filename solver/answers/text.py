@@ -191,12 +191,11 @@ def _board_as_comments(position: Position, voice: Voice) -> str:
 def _board_lines(position: Position) -> list[str]:
     """The board as text, its columns numbered in comments at the end of their lines."""
     lines = format_board(position).splitlines()
-    first_column = len(lines) - len(position.columns)
-    width = max(map(len, lines[first_column:]))
-    numbered = [
-        f"{line:{width}}  # {number}" for number, line in enumerate(lines[first_column:], start=1)
-    ]
-    return [*lines[:first_column], *numbered]
+    columns = [place for place, line in enumerate(lines) if line.startswith(":")]
+    width = max(len(lines[place]) for place in columns)
+    for number, place in enumerate(columns, start=1):
+        lines[place] = f"{lines[place]:{width}}  # {number}"
+    return lines
 
 
 def _spoken_board(position: Position, voice: Voice) -> Iterator[str]:

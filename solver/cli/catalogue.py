@@ -163,11 +163,6 @@ def classify(
 
     With several numbers of cells. The verdicts go into a folder of Parquet files. Whatever stops
     it, the same command goes on.
-
-    \b
-    Examples:
-      boulanger classify ms:1..32000 --out deals
-      boulanger classify ms:1..32000 --cells 0..8 --out deals --grow
     """
     cluster = _cluster(scheduler, scheduler_file, tls_file, wait, retries)
     if cluster is not None and num_workers is not None:
@@ -215,11 +210,6 @@ def merge(folders: tuple[str, ...], out: Path) -> int:
     """Make one catalogue of several.
 
     Of the shards of one, or of several about different deals with the same options.
-
-    \b
-    Examples:
-      boulanger merge shard-1 shard-2 shard-3 --out deals
-      boulanger merge microsoft random --out both
     """
     from boulanger.solver.catalogue.merge import merge as merge_folders
 

@@ -221,11 +221,6 @@ def export(
 
     All of them, or those that meet all conditions. Game codes say --cells N. Deals that the dealer
     in use (or --dealer) does not deal are listed with the name of theirs, such as bk1:860.
-
-    \b
-    Examples:
-      boulanger export deals --where 4=winnable --where 2=unwinnable
-      boulanger export rated --where difficulty=hard --sort score --limit 20
     """
     asked = {
         Verdict.WINNABLE: is_winnable,

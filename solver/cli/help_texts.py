@@ -130,7 +130,7 @@ EXAMPLES: Final = {
     ),
     "classify": (
         ("boulanger classify ms:1..32000 --out ms", "all classic deals, into a folder"),
-        ("boulanger classify codes.txt --cells 4 --out mine", "the deals of a list"),
+        ("boulanger classify ms:1..64000 --out ms --grow", "more deals into the same folder"),
     ),
     "summary": (
         ("boulanger summary ms", "how many can be won?"),
@@ -138,7 +138,7 @@ EXAMPLES: Final = {
     ),
     "export": (
         ("boulanger export ms --unwinnable", "the deals that 4 cells lose"),
-        ("boulanger export ms --format csv --out ms.csv", "all verdicts as a table"),
+        ("boulanger export ms --where difficulty=hard --limit 20", "of a rated one"),
     ),
     "engine": (
         ("boulanger engine", "questions and answers, a line each"),
