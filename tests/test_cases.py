@@ -1,4 +1,7 @@
-"""Every file of tests/data/cases gives what the README there says."""
+"""Every file of tests/data/cases gives what the README there says.
+
+Moves are tested in `test_movelists`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,11 @@ import pytest
 from boulanger.engine.boards.parsed import ParsedBoard
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.cards import parse_card
+from boulanger.engine.deals.ms_search import find_ms_deal
 from boulanger.engine.position import Position
+from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.result import Measure, Verdict
 from tests.board_samples import cards, error_of, microsoft_deal
 
 CASES = Path(__file__).parent / "data" / "cases"
@@ -30,6 +37,46 @@ NUMBERS = {
     "kpat-shuffle-test-24-rows.txt": 24, "rust-rows-advice-followed.txt": 1,
     "fcs-transpose-1.txt": 24,
 }  # fmt: skip
+
+# By number of cells, W for a board that can be won and L for one that cannot: from the program that
+# wrote the file or from an independent exhaustive search.
+VERDICTS = {
+    "fcs-transpose-2.txt": "4W 3W 2L",
+    "pr-solver-spiele-01.txt": "4L",
+    "pr-solver-spiele-12.txt": "4W",
+    "pr-solver-spiele-24.txt": "4W",
+    "lordpengwin-board.json": "4W",
+    "lordpengwin-board2.json": "4W",
+    "lordpengwin-board3.json": "4W",
+    "lordpengwin-board4.json": "4W",
+    "lordpengwin-board6.json": "4W",
+    "node-addon-unsolvable.json": "4W",  # its author thought not
+    "ipc2000-freecell-13-3.pddl": "4W 3W 2L 1L",
+    "pysol-test-ms123456.txt": "4W 3L 2L",
+    "hawkfish-no_aces.txt": "4W",
+    "hawkfish-two_aces.txt": "4W",
+    "hawkfish-two_aces_two.txt": "4W",
+    "hawkfish-AH3H3C2D.txt": "4W",
+    "hawkfish-7CTC3H9S.txt": "4L",
+    "hawkfish-AD8CKS9H.txt": "4L",
+    "hawkfish-AS2D6DJH.txt": "4L",
+    "fcs-10016-full-cells-empty-column.txt": "4L",
+    "fcs-10016-bare-foundations.txt": "4W",
+    "fcs-10016-lowercase-mixed-colons.txt": "4W",
+    "fcs-eight-off-314.txt": "8W",
+    "fcs-forecell-1977.txt": "4L",
+}
+# In moves of one card, with the cells of the board.
+SHORTEST = {
+    "fcs-transpose-2.txt": 82,
+    "lordpengwin-board.json": 105,
+    "lordpengwin-board2.json": 79,
+    "lordpengwin-board4.json": 91,
+    "lordpengwin-board6.json": 101,
+    "brainjam-0004.txt": 68,
+    "brainjam-0015.txt": 98,
+    "brainjam-0336.txt": 92,  # published as 93
+}
 
 
 def read(name: str) -> ParsedBoard:
@@ -124,3 +171,25 @@ def test_rows_may_not_be_told_to_be_columns() -> None:
     assert rows == read("fcs-transpose-2.txt").position
     assert columns != rows
     assert isinstance(columns, Position)
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_published_verdicts(name: str) -> None:
+    position = read(name).position
+    for told in VERDICTS[name].split():
+        verdict = solve(position.with_num_cells(int(told[0]))).verdict
+        assert verdict is {"W": Verdict.WINNABLE, "L": Verdict.UNWINNABLE}[told[1]], told
+
+
+@pytest.mark.parametrize("name", SHORTEST)
+def test_published_lengths(name: str) -> None:
+    result = find_shortest(read(name).position, Measure.PLIES)
+    assert result.is_proven
+    assert result.length == SHORTEST[name]
+
+
+def test_a_board_is_found_among_microsofts_deals_or_is_none() -> None:
+    found = find_ms_deal(read("pysol-test-ms123456.txt").position.columns)
+    assert found is not None
+    assert (found.number, found.is_same_order) == (123456, True)
+    assert find_ms_deal(read("pysolfc-deal-123456.txt").position.columns) is None
