@@ -50,9 +50,9 @@ class Contest:
 
 
 CONTESTS: Final = (
-    Contest(Workload(4, 1, 2000), _EXACT_AT_FOUR, 10, 25),
-    Contest(Workload(2, 1, 2000), EXACT, 8, 20),
-    Contest(Workload(1, 1, 20000), EXACT, 5, 10),
+    Contest(Workload(4, 1, 2000), _EXACT_AT_FOUR, 26, 35),
+    Contest(Workload(2, 1, 2000), EXACT, 25, 32),
+    Contest(Workload(1, 1, 20000), EXACT, 16, 20),
 )
 
 

@@ -319,6 +319,7 @@ def test_the_command_makes_the_same_catalogue_on_a_cluster(
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_a_worker_that_lacks_the_program_is_named(tmp_path: Path) -> None:
     """A scheduler that writes where it is, and a worker that cannot import Boulanger."""
     where = tmp_path / "scheduler.json"

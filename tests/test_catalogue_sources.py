@@ -236,6 +236,8 @@ def test_chunks_suit_a_cluster() -> None:
     for num_threads in (1, 30, 1000):
         for num_deals in (1000, 10**6, 10**9):
             assert 1000 <= size(num_deals, num_threads, 4) <= 1_000_000
+    # No worker has come yet: many will.
+    assert size(2**28, 0, 4) == size(2**28, 100, 4)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -29,6 +29,8 @@ _MOST_CHUNKS: Final = 20_000
 _RESULTS_A_SECOND: Final = 100
 _DEALS_A_SECOND: Final = {0: 200_000, 1: 160_000, 2: 80_000, 3: 30_000}  # by number of cells
 _DEALS_A_SECOND_WITH_MORE: Final = 14_000
+# Who starts before the first worker has come has ordered many.
+_THREADS_TO_COME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +137,13 @@ def default_chunk_size(num_deals: int, task: Task, num_threads: int | None = Non
     Args:
         num_deals: in the catalogue.
         task: what is asked of each deal.
-        num_threads: of a cluster's workers; None for workers on this machine.
+        num_threads: of a cluster's workers, 0 if none has come yet; None for workers on this
+            machine.
     """
     if task.rated:
         return _RATED_CHUNK_SIZE
     if num_threads is not None:
+        num_threads = num_threads or _THREADS_TO_COME
         pace = 1 / sum(1 / _DEALS_A_SECOND.get(n, _DEALS_A_SECOND_WITH_MORE) for n in task.cells)
         # So few files that a folder can hold them, if one of these sizes is large enough.
         fitting = [size for size in _CLUSTER_CHUNK_SIZES if size * _MOST_CHUNKS >= num_deals]
