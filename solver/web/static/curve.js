@@ -37,10 +37,16 @@ export function makeCurve(review, at) {
     const far = distances[i];
     return far !== null && far !== undefined ? say("review.at", { n: i, left: far }) : say("review.at_lost", { n: i, verdict: say(`verdict.${verdicts[i]}`) });
   };
-  range.setAttribute("aria-valuetext", text(at));
-  for (const event of ["input", "sync"])
-    range.addEventListener(event, () => range.setAttribute("aria-valuetext", text(Number(range.value))));
-  return { node: el("div", { class: "curve" }, drawing, range), range };
+  // Seen by those who look; those who listen hear it as the value of the range.
+  const caption = el("p", { class: "small", "aria-hidden": "true" });
+  const tell = () => {
+    caption.textContent = text(Number(range.value));
+    range.setAttribute("aria-valuetext", caption.textContent);
+  };
+  tell();
+  for (const event of ["input", "sync"]) range.addEventListener(event, tell);
+  const scale = el("span", { class: "most", "aria-hidden": "true", text: String(most) });
+  return { node: el("div", { class: "curve-box" }, el("div", { class: "curve" }, drawing, scale, range), caption), range };
 }
 
 /** @param {HTMLElement} box @param {number} at @param {number} count */

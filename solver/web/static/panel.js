@@ -40,7 +40,7 @@ export function makePanel(root, more) {
   const ways = el("ul", { class: "list ways" });
   const waysPart = el("section", {}, el("h2", { text: say("ways.title") }), ways);
   const moves = el("ol", { class: "moves", "aria-label": say("moves.title"), tabindex: "0" });
-  const curve = el("div", {});
+  const curve = el("div", { class: "review" });
   const mode = el("div", { class: "row" });
   const movesTitle = el("h2", { text: say("moves.title") });
   const { node: moveField } = makeMoveField();
@@ -228,7 +228,7 @@ function summary(review) {
 
 /** @param {ReviewedAction} slip */
 function slipRow(slip) {
-  return el("li", { class: "box" },
+  return el("li", { class: slip.losing ? "box" : "box wastes" },
     el("strong", {}, glyph(slip.losing ? "i-lose" : "i-maybe"), el("span", { text: slipText(slip) })),
     slip.better ? el("p", { class: "small better", text: betterText(slip.better) }) : null,
     el("div", { class: "acts" }, button(say("review.retry"), () => void retry(slip.number), { class: "link", name: "retry" })));
