@@ -85,12 +85,9 @@ def parse_card(text: str) -> int:
     if suit is not None and rank is not None and body[:-1] != "1":
         return make_card(suit, rank)
     if parse_rank(body) is not None:
-        raise CardError(f"{text!r} has a rank but no suit; a card needs both, such as 7H or TS")
+        raise CardError("card.no_suit", text=repr(text))
     if body[:1] and parse_suit(body[0]) is not None and parse_rank(body[1:]) is not None:
         rank_text = body[1:].upper().replace("10", "T")
         swapped = rank_text + SUIT_LETTERS[parse_suit(body[0]) or 0]
-        raise CardError(f"{text!r} has its suit first; write the rank first: {swapped}")
-    raise CardError(
-        f"{text!r} is not a card; a card is a rank (A 2-9 T or 10 J Q K) and a suit (S H D C), "
-        "such as 7H"
-    )
+        raise CardError("card.suit_first", text=repr(text), right=swapped)
+    raise CardError("card.not_a_card", text=repr(text))

@@ -9,7 +9,7 @@ from boulanger.engine.cards import card_text
 from boulanger.engine.moves import Action, Zone
 from boulanger.engine.position import Position
 from boulanger.engine.rules import check_action, moving_cards
-from boulanger.engine.words import ENGLISH, say
+from boulanger.engine.words import ENGLISH, message, say_message
 
 
 def action_facts(position: Position, action: Action) -> dict[str, Any]:
@@ -44,6 +44,11 @@ def say_action(
     >>> say_action({"cards": ["9H", "8H"], "from": "2", "to": "5", "on": None}, "fr")
     '9H-8H (2 cartes) de la colonne 2 vers la colonne 5, vide'
     """
+    return say_message(action_message(facts), language, card_names=card_names)
+
+
+def action_message(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What `action_facts` gives, as a fact of a message."""
     cards = facts["cards"]
     named = {
         "card": cards[0],
@@ -60,4 +65,4 @@ def say_action(
     else:
         end = "to_empty" if facts["on"] is None else "onto"
         key = f"move.{end}" if len(cards) == 1 else f"move.run_{end}"
-    return say(key, named, language, card_names=card_names)
+    return message(key, **named)

@@ -12,7 +12,7 @@ not care which one it was can catch that. A limit reached is a result, not an er
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from boulanger.engine.words import ENGLISH, Facts, say
 
@@ -38,6 +38,10 @@ class BoulangerError(ValueError):
     def message(self) -> dict[str, Any]:
         """The key and the facts, as a fact of another message or of JSON."""
         return {"key": self.key, "facts": dict(self.facts)}
+
+    def at(self, where: Any) -> Self:
+        """The same error with its place before it: a text, or a message (`engine.words`)."""
+        return type(self)("error.at", where=where, error=self.message)
 
     def text(self, language: str = ENGLISH) -> str:
         """The sentence in a language."""

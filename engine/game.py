@@ -11,6 +11,7 @@ from boulanger.engine.errors import ArgumentError, BoulangerError, IllegalMoveEr
 from boulanger.engine.movelists.reading import read_moves
 from boulanger.engine.moves import Action, Place, Zone, cell_place, column_place
 from boulanger.engine.notation import MoveToken, format_action, parse_action
+from boulanger.engine.notes import Note
 from boulanger.engine.position import Position
 from boulanger.engine.rules import (
     apply_action,
@@ -274,7 +275,7 @@ class ReplayResult:
     score: int
     fault: ReplayFault | None = None
     style: str = "notation"
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def num_actions(self) -> int:

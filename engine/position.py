@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_NAMES, card_text, make_card
+from boulanger.engine.cards import (
+    NUM_CARDS,
+    NUM_RANKS,
+    NUM_SUITS,
+    SUIT_LETTERS,
+    card_text,
+    make_card,
+)
 from boulanger.engine.errors import ArgumentError, BoardError
-from boulanger.engine.words import count
+from boulanger.engine.words import count, joined, message
 
 if TYPE_CHECKING:
     from boulanger.engine.deals.dealers import Dealer
@@ -184,10 +191,11 @@ class Position:
         if any(card is not None for card in self.cells[num_cells:]):
             held = [card for card in self.cells if card is not None]
             if len(held) > num_cells:
-                names = " ".join(card_text(card) for card in held)
                 raise BoardError(
-                    f"{count(len(held), 'num_cards')} in cells ({names}) but only "
-                    f"{count(num_cells, 'cells')} in play; at least {len(held)} needed"
+                    "position.full_cells",
+                    held=len(held),
+                    cards=[card_text(card) for card in held],
+                    num_cells=num_cells,
                 )
             cells = tuple(held)
         cells += (None,) * (num_cells - len(cells))
@@ -200,18 +208,18 @@ class Position:
             BoardError: names every missing, duplicate and misplaced card with its places.
         """
         if len(self.columns) != NUM_COLUMNS:
-            raise BoardError(f"8 columns expected, {len(self.columns)} found")
+            raise BoardError("position.num_columns", found=len(self.columns))
         check_num_cells(len(self.cells))
         if len(self.foundations) != NUM_SUITS or not all(
             0 <= rank <= NUM_RANKS for rank in self.foundations
         ):
-            raise BoardError(f"foundations must be four ranks 0..13, not {self.foundations}")
+            raise BoardError("position.foundations", given=str(self.foundations))
         on_board = [*(card for column in self.columns for card in column), *_held(self.cells)]
         if any(not 0 <= card < NUM_CARDS for card in on_board):
-            raise BoardError("card numbers must be 0..51 (13 * suit + rank - 1)")
+            raise BoardError("position.card_numbers")
         faults = _card_faults(self)
         if faults:
-            raise BoardError("; ".join(faults))
+            raise BoardError("position.faults", faults=faults)
 
 
 def check_num_cells(num_cells: int) -> int:
@@ -221,7 +229,7 @@ def check_num_cells(num_cells: int) -> int:
         BoardError: quotes the number.
     """
     if not 0 <= num_cells <= MAX_CELLS:
-        raise BoardError(f"{num_cells} cells: the number of cells must be 0 to {MAX_CELLS}")
+        raise BoardError("position.num_cells", number=int(num_cells), most=MAX_CELLS)
     return num_cells
 
 
@@ -242,46 +250,44 @@ def _held(cells: Iterable[int | None]) -> list[int]:
 
 
 def _board_places(position: Position, card: int) -> list[str]:
-    """Every column and cell where `card` is, in words."""
+    """The code of every column and cell where `card` is (see `engine.moves.Place.code`)."""
     columns = [
-        f"column {c + 1}"
-        for c, column in enumerate(position.columns)
-        for _ in range(column.count(card))
+        str(c + 1) for c, column in enumerate(position.columns) for _ in range(column.count(card))
     ]
-    cells = [f"cell {CELL_LETTERS[i]}" for i, held in enumerate(position.cells) if held == card]
+    cells = [CELL_LETTERS[i] for i, held in enumerate(position.cells) if held == card]
     return columns + cells
 
 
-def _card_faults(position: Position) -> list[str]:
-    """A phrase for the missing cards, one for each duplicate, one for each clash with a suit's
+def _card_faults(position: Position) -> list[dict[str, Any]]:
+    """A message for the missing cards, one for each duplicate, one for each clash with a suit's
     foundation.
     """
-    missing: list[int] = []
-    duplicates: list[str] = []
-    clashes: list[str] = []
+    missing: list[str] = []
+    duplicates: list[dict[str, Any]] = []
+    clashes: list[dict[str, Any]] = []
     for suit, home_rank in enumerate(position.foundations):
-        not_home: list[str] = []
+        not_home: list[dict[str, Any]] = []
         for rank in range(1, NUM_RANKS + 1):
             card = make_card(suit, rank)
-            places = _board_places(position, card)
+            places, name = _board_places(position, card), card_text(card)
             if len(places) > 1:
-                duplicates.append(
-                    f"{card_text(card)} is there {len(places)} times: {', '.join(places)}"
+                duplicate = message(
+                    "position.duplicate", card=name, times=len(places), places=places
                 )
+                duplicates.append(duplicate)
             if rank > home_rank and not places:
-                missing.append(card)
+                missing.append(name)
             elif rank <= home_rank and places:
-                not_home.append(f"{card_text(card)} is in {places[0]}")
+                not_home.append(message("position.card_in", card=name, place=places[0]))
         if not_home:
             top = card_text(make_card(suit, home_rank))
-            clashes.append(
-                f"the {SUIT_NAMES[suit]} foundation is given as holding all up to {top}, but "
-                f"{' and '.join(not_home)}"
-            )
+            cards = joined(not_home, "join.and")
+            place = SUIT_LETTERS[suit]
+            clashes.append(message("position.clash", place=place, top=top, cards=cards))
     if not missing:
         return duplicates + clashes
-    names = " ".join(card_text(card) for card in missing)
-    return [f"{count(len(missing), 'num_cards')} missing: {names}", *duplicates, *clashes]
+    lack = message("position.missing", number=len(missing), cards=missing)
+    return [lack, *duplicates, *clashes]
 
 
 def deal_order(columns: Sequence[Sequence[int]]) -> tuple[int, ...] | None:

@@ -17,6 +17,7 @@ FLOORS = (
     ("engine/errors",),
     ("engine/cards",),
     ("engine/position",),
+    ("engine/notes",),
     ("engine/moves",),
     ("engine/rules",),
     ("engine/descriptions",),

@@ -7,9 +7,10 @@ ANSI colours are dropped. RTF, other word processors' files and binary data are 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.errors import BoardError
+from boulanger.engine.words import message
 
 # A board has some 200 characters, a solver's whole output some 60,000.
 MAX_BOARD_BYTES: Final = 256 * 1024
@@ -30,27 +31,19 @@ def decoded(text: str | bytes, max_bytes: int = MAX_BOARD_BYTES) -> str:
         BoardError: says what is there instead of the text of a board, and what to do.
     """
     if len(text) > max_bytes:
-        raise BoardError(
-            f"more than {max_bytes // 1024} KiB: too long for a board, which is 52 cards"
-        )
+        raise BoardError("reading.too_long", kib=max_bytes // 1024)
     plain = text if isinstance(text, str) else from_bytes(text)
     plain = _ANSI.sub("", plain.removeprefix("\ufeff"))
     if plain.lstrip().startswith(_RTF_START):
-        raise BoardError(
-            "this is RTF, a word processor's format; save it as plain text (in TextEdit: "
-            "Format, Make Plain Text)"
-        )
+        raise BoardError("reading.rtf")
     if _WEB_PAGE.match(plain):
-        raise BoardError("this is a web page; copy the board's text from it")
+        raise BoardError("reading.web_page")
     control = _CONTROL.search(plain)
     if control is not None:
-        line, column = line_and_column(plain, control.start())
-        raise BoardError(
-            f"line {line}, column {column}: binary data ({ord(control[0]):#04x}); "
-            "a board is plain text"
-        )
+        where = line_place(*line_and_column(plain, control.start()))
+        raise BoardError("reading.binary", byte=f"{ord(control[0]):#04x}").at(where)
     if not plain.strip():
-        raise BoardError("the board is empty; eight column lines or JSON expected")
+        raise BoardError("reading.empty")
     return plain
 
 
@@ -61,27 +54,31 @@ def from_bytes(data: bytes) -> str:
         BoardError: says where it is neither.
     """
     if data.startswith(_ZIP_START):
-        raise BoardError("this is a word processor's file; save it as plain text")
+        raise BoardError("reading.word_processor")
     utf_16 = _utf_16(data)
     if utf_16 is not None:
         try:
             return data.decode(utf_16)
         except UnicodeDecodeError:
-            raise BoardError("this is damaged UTF-16; save it as UTF-8") from None
+            raise BoardError("reading.damaged_utf16") from None
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line, column = line_and_column(data[: error.start].decode("utf-8"), error.start)
-        raise BoardError(
-            f"line {line}, column {column}: byte {data[error.start]:#04x} is not UTF-8 text; "
-            "save the board as plain text in UTF-8"
-        ) from None
+        before = data[: error.start].decode("utf-8")
+        where = line_place(*line_and_column(before, error.start))
+        fault = BoardError("reading.not_utf8", byte=f"{data[error.start]:#04x}")
+        raise fault.at(where) from None
 
 
 def line_and_column(text: str, index: int) -> tuple[int, int]:
     """Line and column, from 1, of the character at `index`."""
     lines = _LINE_END.split(text[:index])
     return len(lines), len(lines[-1]) + 1
+
+
+def line_place(line: int, column: int) -> dict[str, Any]:
+    """A place in a text, both from 1, as a fact of an error."""
+    return message("where.line_column", line=line, column=column)
 
 
 def lines_of(text: str) -> list[str]:

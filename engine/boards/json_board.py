@@ -30,9 +30,10 @@ Other keys are ignored.
 import json
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.boards.decks import DECKS, ENGLISH, Deck, plain
+from boulanger.engine.boards.decoding import line_place
 from boulanger.engine.boards.judge import judged
 from boulanger.engine.boards.layouts import COLUMNS, ROWS
 from boulanger.engine.boards.parsed import ParsedBoard
@@ -57,7 +58,9 @@ from boulanger.engine.cards import (
     suit_of,
 )
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import MAX_CELLS, NUM_COLUMNS, Position
+from boulanger.engine.words import joined, message, shown_value
 
 # Compared in lower case, without blanks, underscores and hyphens.
 _KEYS: Final = {
@@ -85,9 +88,9 @@ _WRAPPERS: Final = (
 )
 _RANK_KEYS: Final = ("rank", "value", "face", "number", "r", "v")
 _SUIT_KEYS: Final = ("suit", "suite", "color", "colour", "s")
-_COLUMNS_WANTED: Final = "eight lists of cards"
-_CELLS_WANTED: Final = "a list of cards and nulls"
-_FOUNDATIONS_WANTED: Final = 'an object such as {"S": 0, "H": 4, "D": 1, "C": 1}'
+_COLUMNS_WANTED: Final = "wanted.columns"
+_CELLS_WANTED: Final = "wanted.cells"
+_FOUNDATIONS_WANTED: Final = "wanted.foundations"
 _MAX_DEPTH: Final = 3
 
 
@@ -157,13 +160,11 @@ def one_language(found: list[ParsedBoard]) -> ParsedBoard:
     Raises:
         BoardError: if they do not agree.
     """
-    languages = " or ".join(dict.fromkeys(board.language for board in found))
+    names = dict.fromkeys(board.language for board in found)
+    languages = joined([message(f"language.{name.lower()}") for name in names], "join.or")
     if len({board.position for board in found}) > 1:
-        raise BoardError(
-            f"the names of the cards can be {languages}, and each makes another board; write them "
-            "as 7H or TS"
-        )
-    return found[0].with_notes(f"the names of the cards read as {languages}")
+        raise BoardError("reading.languages", languages=languages)
+    return found[0].with_notes(Note("note.languages", languages=languages))
 
 
 class _Reader:
@@ -175,13 +176,10 @@ class _Reader:
     def board(self, board: object, num_cells: int | None, layout: str | None) -> ParsedBoard:
         fields = _fields(board)
         if "columns" in fields and "rows" in fields:
-            raise BoardError(
-                f"{quote(fields['columns'][0])} and {quote(fields['rows'][0])} mean the same: "
-                "columns"
-            )
+            raise _same_key(fields["columns"][0], fields["rows"][0], "columns")
         key = "columns" if "columns" in fields else "rows"
         if key not in fields:
-            raise BoardError(f'the board has no "columns" ({_COLUMNS_WANTED})')
+            raise BoardError("reading.no_columns", wanted=message(_COLUMNS_WANTED))
         sheet = Sheet(lines=self.lines(*fields[key], is_columns=key == "columns"))
         if "foundations" in fields:
             sheet.foundations = self.foundations(*fields["foundations"])
@@ -213,7 +211,7 @@ class _Reader:
     def line(self, path: str, value: object) -> tuple[Entry, ...]:
         if isinstance(value, Mapping) and len(value) == 1:
             value = next(iter(value.values()))
-        words = value.split() if isinstance(value, str) else _list(path, value, "a list of cards")
+        words = value.split() if isinstance(value, str) else _list(path, value, "wanted.cards")
         entries = []
         for i, word in enumerate(words):
             card = None
@@ -229,7 +227,8 @@ class _Reader:
             value = [value[name] for name in sorted(value, key=str)]
         words = value.split() if isinstance(value, str) else _list(key, value, _CELLS_WANTED)
         if len(words) > MAX_CELLS:
-            raise BoardError(f"{key}: {len(words)} cells; there can be 0 to {MAX_CELLS}")
+            fault = BoardError("reading.too_many_cells", number=len(words), most=MAX_CELLS)
+            raise fault.at(key)
         cells = []
         for i, word in enumerate(words):
             if isinstance(word, list | tuple) and len(word) <= 1:
@@ -244,10 +243,10 @@ class _Reader:
             return self.suit_ranks(key, value)
         words = value.split() if isinstance(value, str) else _list(key, value, _FOUNDATIONS_WANTED)
         if len(words) > NUM_SUITS:
-            raise BoardError(f"{key}: four foundations expected, {len(words)} found")
+            raise BoardError("reading.four_foundations", found=len(words)).at(key)
         if words and all(isinstance(word, int) for word in words):
             if len(words) != NUM_SUITS:
-                raise BoardError(f"{key}: four ranks expected (spades, hearts, diamonds, clubs)")
+                raise BoardError("reading.four_ranks").at(key)
             return tuple(self.rank(f"{key}[{i}]", word) for i, word in enumerate(words))
         pairs: list[tuple[int, int]] = []
         for i, word in enumerate(words):
@@ -264,7 +263,7 @@ class _Reader:
         if isinstance(word, list | tuple):
             cards = [self.card(f"{path}[{i}]", card) for i, card in enumerate(word)]
             if len({suit_of(card) for card in cards}) != 1:
-                raise BoardError(f"{path}: cards of one suit expected")
+                raise BoardError("reading.one_suit").at(path)
             top = max(cards)
             return suit_of(top), rank_of(top)
         if isinstance(word, Mapping):
@@ -274,13 +273,13 @@ class _Reader:
             top = self.card(path, word)
             return suit_of(top), rank_of(top)
         if not isinstance(word, str):
-            raise BoardError(f'{path}: a text such as "H-4" expected, not {_shown(word)}')
+            raise _not_wanted(path, word, "wanted.foundation")
         try:
             return read_foundation(word.strip())
         except BoardError as error:
             card = self.deck.card(word.strip())
             if card is None or "-" in word:
-                raise BoardError(f"{path}: {error}") from None
+                raise error.at(path) from None
             return suit_of(card), rank_of(card)
 
     def suit_ranks(self, key: str, ranks: Mapping[object, object]) -> tuple[int, ...]:
@@ -290,19 +289,19 @@ class _Reader:
             names = [name for name in SUIT_NAMES if word in (name, name[:-1])]
             suit = SUIT_NAMES.index(names[0]) if names else parse_suit(word)
             if suit is None:
-                raise BoardError(f"{key}: {quote(str(given))} is not a suit; the suits are S H D C")
+                raise BoardError("reading.not_a_suit", word=quote(str(given))).at(key)
             path = f"{key}.{str(given).strip()}"
             if isinstance(value, list | tuple):
                 pair = self.foundation(path, value) if value else (suit, 0)
                 if pair is None or pair[0] != suit:
-                    raise BoardError(f"{path}: cards of that suit expected")
+                    raise BoardError("reading.that_suit").at(path)
                 pairs.append(pair)
             elif isinstance(value, str) and not value.strip():
                 pairs.append((suit, 0))
             elif isinstance(value, str) and self.deck.card(value) is not None:
                 card = self.card(path, value)
                 if suit_of(card) != suit:
-                    raise BoardError(f"{path}: a card of that suit expected, not {quote(value)}")
+                    raise _not_wanted(path, value, "wanted.card_of_that_suit")
                 pairs.append((suit, rank_of(card)))
             else:
                 pairs.append((suit, self.rank(path, value)))
@@ -316,9 +315,7 @@ class _Reader:
             return value
         rank = read_foundation_rank(value.strip()) if isinstance(value, str) else None
         if rank is None:
-            raise BoardError(
-                f"{path}: a rank expected, 0 (empty) to 13 or A 2-10 J Q K, not {_shown(value)}"
-            )
+            raise BoardError("reading.rank", value=shown_value(value, quote)).at(path)
         return rank
 
     def card(self, path: str, value: object) -> int:
@@ -327,25 +324,22 @@ class _Reader:
             rank_number = self.deck.rank(str(rank)) if _is_word(rank) else None
             suit_number = self.deck.suit(str(suit)) if isinstance(suit, str) else None
             if rank_number is None or suit_number is None:
-                raise BoardError(
-                    f'{path}: a card such as {{"rank": 7, "suit": "hearts"}} expected, not an '
-                    "object with other keys or values"
-                )
+                raise BoardError("reading.card_object").at(path)
             return make_card(suit_number, rank_number)
         if not isinstance(value, str):
-            raise BoardError(f'{path}: a card such as "7H" expected, not {_shown(value)}')
+            raise _not_wanted(path, value, "wanted.card")
         try:
             if self.deck is ENGLISH:
                 return read_card(value)
         except BoardError as error:
             card = self.deck.card(value.strip())
             if card is None:
-                raise BoardError(f"{path}: {error}") from None
+                raise error.at(path) from None
             return card
         words = value.split()
         found = self.deck.card_of(*words) if len(words) == 2 else self.deck.card(value.strip())
         if found is None:
-            raise BoardError(f"{path}: {quote(value)} is not a card")
+            raise BoardError("reading.not_a_card", word=quote(value)).at(path)
         return found
 
 
@@ -376,20 +370,18 @@ def _load(text: str) -> object:
         relaxed = _relaxed(text)
         if relaxed is not None:
             return relaxed
-        where = f"line {error.lineno}, column {error.colno}"
+        where = line_place(error.lineno, error.colno)
         if error.msg == "Extra data":
             if text[error.pos] in "{[":
-                raise BoardError(
-                    f"two boards in one file: the second starts at line {error.lineno}"
-                ) from None
-            raise BoardError(f"{where}: text after the end of the JSON board") from None
-        raise BoardError(f"{where}: this is not valid JSON ({error.msg})") from None
+                raise BoardError("reading.two_boards", line=error.lineno) from None
+            raise BoardError("reading.after_json").at(where) from None
+        raise BoardError("reading.not_json", reason=error.msg).at(where) from None
     except RecursionError:
-        raise BoardError(f"the JSON is nested too deeply; a board is {_COLUMNS_WANTED}") from None
+        raise BoardError("reading.too_deep", wanted=message(_COLUMNS_WANTED)) from None
     except BoardError:
         raise
     except ValueError:  # a number of more digits than Python cares to convert
-        raise BoardError("the JSON has a number that is far too long") from None
+        raise BoardError("reading.long_number") from None
 
 
 def _relaxed(text: str) -> object:
@@ -412,7 +404,7 @@ def _object_without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object
     loaded: dict[str, object] = {}
     for key, value in pairs:
         if key in loaded:
-            raise BoardError(f"the JSON has the key {quote(key)} twice in one object")
+            raise BoardError("reading.key_twice", key=quote(key))
         loaded[key] = value
     return loaded
 
@@ -421,19 +413,17 @@ def _fields(board: object, depth: int = 0) -> dict[str, tuple[str, object]]:
     """Our key -> the key as it was given and its value."""
     if isinstance(board, list | tuple):
         if any(isinstance(item, Mapping) for item in board):
-            raise BoardError(f"one board expected, not a list of {len(board)}")
+            raise BoardError("reading.list_of_boards", number=len(board))
         return {"columns": ("columns", board)}
     if not isinstance(board, Mapping):
-        raise BoardError(f'a board is an object with "columns", not {_shown(board)}')
+        raise BoardError("reading.not_an_object", value=shown_value(board, quote))
     fields: dict[str, tuple[str, object]] = {}
     for given, value in board.items():
         key = _KEYS.get(_plain_key(given))
         if key is None:
             continue
         if key in fields:
-            raise BoardError(
-                f"{quote(fields[key][0])} and {quote(str(given))} mean the same: {key}"
-            )
+            raise _same_key(fields[key][0], str(given), key)
         fields[key] = (str(given), value)
     if "columns" in fields or "rows" in fields or depth == _MAX_DEPTH:
         return fields
@@ -449,7 +439,7 @@ def _plain_key(given: object) -> str:
 
 def _num_cells(key: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_CELLS:
-        raise BoardError(f"{key}: a number from 0 to {MAX_CELLS} expected, not {_shown(value)}")
+        raise _not_wanted(key, value, "wanted.num_cells")
     return value
 
 
@@ -462,21 +452,15 @@ def _is_nothing(value: object) -> bool:
 
 def _list(path: str, value: object, wanted: str) -> list[object]:
     if not isinstance(value, list | tuple):
-        raise BoardError(f"{path}: {wanted} expected, not {_shown(value)}")
+        raise _not_wanted(path, value, wanted)
     return list(value)
 
 
-def _shown(value: object) -> str:
-    """A JSON value for an error: short ones as they are, long ones by their kind."""
-    if value is None:
-        return "null"
-    if isinstance(value, str):
-        return quote(value)
-    if isinstance(value, Mapping):
-        return "an object"
-    if isinstance(value, list | tuple):
-        return "a list"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    # A huge integer would be slow to print, or refuse to be.
-    return str(value) if isinstance(value, int | float) and abs(value) < 10**9 else "that"
+def _not_wanted(path: str, value: object, wanted: str) -> BoardError:
+    """The error for a value where `wanted`, a key, was expected."""
+    shown: Any = shown_value(value, quote)
+    return BoardError("reading.not_wanted", wanted=message(wanted), value=shown).at(path)
+
+
+def _same_key(first: str, second: str, key: str) -> BoardError:
+    return BoardError("reading.same_key", first=quote(first), second=quote(second), key=key)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.boards.layouts import (
     COLUMNS,
@@ -38,12 +38,13 @@ from boulanger.engine.boards.parsed import (
     num_unplayable_columns,
 )
 from boulanger.engine.boards.sheet import Sheet
+from boulanger.engine.boards.tokens import quote
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import DEFAULT_CELLS, NUM_COLUMNS
+from boulanger.engine.words import joined, message
 
-_GIVEN_TWICE: Final = (
-    "the cells and foundations are given twice: in the first row and in lines of their own"
-)
+_GIVEN_TWICE: Final = "reading.top_twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def judged(sheet: Sheet, num_cells: int | None, layout: str | None, language: st
             try:
                 board = _board(sheet, candidate, num_cells, language, may_be_home)
             except BoardError as error:
-                if str(error) == _GIVEN_TWICE or not candidate.is_bold:
+                if error.key == _GIVEN_TWICE or not candidate.is_bold:
                     faults.append((candidate.reading, error))
             else:
                 readings.append(Reading(candidate, board))
@@ -157,20 +158,13 @@ def _with_or_without_top_row(sheet: Sheet, readings: list[Reading]) -> list[Read
     numbers = [line.number for line in sheet.lines]
     inner = [n for n in sheet.blank_lines if numbers[0] < n < numbers[-1]]
     if any(r.candidate.reading == COLUMNS and r.candidate.cells for r in topped):
-        raise BoardError(
-            "the first line can be a column, and it can be the cells, with the blank line an empty "
-            "column: both make a board; write the cells behind Freecells:, or : before each column"
-        )
+        raise BoardError("reading.column_or_cells")
     is_apart = bool(inner) and len(numbers) > 1 and all(n < numbers[1] for n in inner)
     if is_apart:
         return topped
     of_rows = [r for r in topped if r.candidate.reading == ROWS and r.candidate.foundations]
     if of_rows and not any(is_fresh(reading.board.position) for reading in plain):
-        raise BoardError(
-            "the first line can be the cells and the foundations, and it can be a row of the "
-            "columns: both make a board; write the cells behind Freecells: and the foundations "
-            "behind Foundations:, or leave a blank line below the first row"
-        )
+        raise BoardError("reading.top_or_row")
     return plain
 
 
@@ -192,15 +186,17 @@ def _the_one(readings: list[Reading]) -> ParsedBoard:
     """
     if len({reading.board.position for reading in readings}) == 1:
         return readings[0].board
-    notes = dict.fromkeys("; ".join(reading.candidate.notes) for reading in readings)
-    advice = "an empty column is a line with : alone"
+    ways: list[Any] = [
+        [note.message for note in notes]
+        for notes in dict.fromkeys(reading.candidate.notes for reading in readings)
+    ]
+    advice = message("reading.advice_colon")
     if readings[0].candidate.reading == ROWS:
-        advice = "write -- for an empty cell and where a column is empty or has ended"
-        if len(notes) == 1:
-            notes = dict.fromkeys(("which column is empty is not told",))
-    raise BoardError(
-        f"the lines can be read in more than one way ({', or '.join(list(notes)[:3])}); {advice}"
-    )
+        advice = message("reading.advice_gaps")
+        if len(ways) == 1:
+            ways = [message("reading.which_is_empty")]
+    shown = joined(ways[:3], "join.comma_or")
+    raise BoardError("reading.several", ways=shown, advice=advice)
 
 
 def _rows_or_columns(sheet: Sheet, columns: list[Reading], rows: list[Reading]) -> ParsedBoard:
@@ -225,26 +221,17 @@ def _rows_or_columns(sheet: Sheet, columns: list[Reading], rows: list[Reading]) 
     if of_columns >= DECISIVE and not of_rows and not has_colons:
         return _the_one(rows)
     if of_rows >= DECISIVE and not of_columns:
-        note = "read as columns: no game leads to the board that the lines make as rows"
-        return _the_one(columns).with_notes(note)
-    raise BoardError(_both_readings())
-
-
-def _both_readings() -> str:
-    return (
-        "the lines can be columns, and they can be rows seen from above: both make a board; put "
-        "': ' before each line of a column (--columns), or write -- where a column has ended in "
-        "the rows (--rows)"
-    )
+        return _the_one(columns).with_notes(Note("note.no_game_as_rows"))
+    raise BoardError("reading.rows_or_columns")
 
 
 def _fault(sheet: Sheet, faults: list[tuple[str, BoardError]], layout: str | None) -> BoardError:
     """The error of the reading that comes nearest."""
     by_reading: dict[str, BoardError] = {}
     for reading, error in faults:
-        if str(error) != _GIVEN_TWICE:
+        if error.key != _GIVEN_TWICE:
             by_reading.setdefault(reading, error)
-    twice = [error for _, error in faults if str(error) == _GIVEN_TWICE]
+    twice = [error for _, error in faults if error.key == _GIVEN_TWICE]
     looks_like_rows = _look_like_rows(sheet)
     if twice and looks_like_rows and sheet.lines[0].has_gap and sheet.lines[0].cards:
         return twice[0]
@@ -263,20 +250,21 @@ def _fault(sheet: Sheet, faults: list[tuple[str, BoardError]], layout: str | Non
     )
     if inner is not None and layout != ROWS:
         line, entry = inner
-        return BoardError(
-            f"{line.place(entry)}: {entry.text!r} among the cards of a column; "
-            "an empty column is a line with - alone"
-        )
+        fault = BoardError("reading.gap_in_column", word=quote(entry.text))
+        return fault.at(line.place(entry))
     if layout == ROWS and ROWS in by_reading:
         return _row_fault(by_reading[ROWS])
-    return BoardError(f"{NUM_COLUMNS} columns expected, {len(sheet.lines)} found{_advice(sheet)}")
+    fault = BoardError("position.num_columns", found=len(sheet.lines))
+    advice = _advice(sheet)
+    if advice is None:
+        return fault
+    return BoardError("reading.then_advice", error=fault.message, advice=message(advice))
 
 
 def _row_fault(error: BoardError) -> BoardError:
-    text = str(error)
-    if text.startswith("line "):
+    if error.key == "error.at":
         return error
-    return BoardError(f"read as rows: the lines run across the columns; {text}")
+    return BoardError("reading.as_rows", error=error.message)
 
 
 def _look_like_rows(sheet: Sheet) -> bool:
@@ -298,19 +286,17 @@ def _look_like_rows(sheet: Sheet) -> bool:
     )
 
 
-def _advice(sheet: Sheet) -> str:
+def _advice(sheet: Sheet) -> str | None:
+    """The key of what to write where there are too few or too many lines; None for nothing."""
     lines = sheet.lines
     if not lines:
-        return ""
+        return None
     if len(lines) > NUM_COLUMNS:
         first = lines[0]
         if len(lines) == NUM_COLUMNS + 1 and len(first.entries) <= NUM_COLUMNS:
-            return "; if the first line holds the cells, begin it with Freecells:"
-        return ""
-    advice = "; an empty column is a line with : alone"
-    if (
-        not any(line.has_colon for line in lines)
-        and max(len(line.entries) for line in lines) <= NUM_COLUMNS
-    ):
-        advice += " (or, if the lines are rows, write -- where a column has ended)"
-    return advice
+            return "reading.advice_cells"
+        return None
+    has_colons = any(line.has_colon for line in lines)
+    if not has_colons and max(len(line.entries) for line in lines) <= NUM_COLUMNS:
+        return "reading.advice_colon_or_rows"
+    return "reading.advice_colon"

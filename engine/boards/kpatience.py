@@ -39,20 +39,17 @@ def read_kpatience(text: str) -> Draft:
         BoardError: if it is another XML, or damaged.
     """
     if re.search(r"<!(?:DOCTYPE\s+\w+\s*\[|ENTITY)", text, re.IGNORECASE):
-        raise BoardError("this XML defines entities, which a saved game does not need")
+        raise BoardError("reading.xml_entities")
     text = re.sub(r"<!DOCTYPE[^>\[]*>", "", text)
     try:
         root = ElementTree.fromstring(text.strip().encode())
     except ElementTree.ParseError as error:
-        raise BoardError(f"this is not valid XML ({error})") from None
+        raise BoardError("reading.not_xml", reason=str(error)) from None
     if root.tag not in ("kpat-game", "dealer"):
-        raise BoardError(
-            f"this XML begins with {quote(str(root.tag))}; a saved game of KPatience (kpat-game) "
-            "expected"
-        )
+        raise BoardError("reading.not_kpatience", word=quote(str(root.tag)))
     game = root.get("game-type") or "freecell"
     if game not in ("freecell", "bakersgame"):
-        raise BoardError(f"a saved game of {quote(game)}; one of freecell expected")
+        raise BoardError("reading.other_game", game=quote(game))
     piles: dict[str, dict[int, list[int]]] = {"store": {}, "freecell": {}, "target": {}}
     for state in _states(root):
         for move in state:
@@ -65,7 +62,7 @@ def read_kpatience(text: str) -> Draft:
 def _states(root: ElementTree.Element) -> list[ElementTree.Element]:
     states = list(root.iter("state"))
     if not states:
-        raise BoardError("this saved game has no state, which is where its cards are")
+        raise BoardError("reading.no_state")
     return states
 
 
@@ -91,18 +88,18 @@ def _card(element: ElementTree.Element) -> int:
     rank = ENGLISH.rank(element.get("rank") or "")
     if suit is None or rank is None:
         shown = f"{element.get('rank')} of {element.get('suit')}"
-        raise BoardError(f"{quote(shown)} is not a card; a rank and a suit expected")
+        raise BoardError("reading.not_rank_and_suit", word=quote(shown))
     return make_card(suit, rank)
 
 
 def _draft(piles: dict[str, dict[int, list[int]]]) -> Draft:
     columns = piles["store"]
     if any(index >= NUM_COLUMNS for index in columns):
-        raise BoardError(f"8 columns expected, {max(columns) + 1} found")
+        raise BoardError("position.num_columns", found=max(columns) + 1)
     cells: list[int | None] = [None] * max([3, *piles["freecell"]])
     cells.append(None)
     if len(cells) > MAX_CELLS or any(len(pile) > 1 for pile in piles["freecell"].values()):
-        raise BoardError("the cells of this saved game hold more than cells can")
+        raise BoardError("reading.overfull_cells")
     for index, pile in piles["freecell"].items():
         cells[index] = pile[0] if pile else None
     foundations = [0] * 4

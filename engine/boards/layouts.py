@@ -20,16 +20,19 @@ from typing import Final
 
 from boulanger.engine.boards.parsed import DECISIVE, num_unplayable_columns
 from boulanger.engine.boards.sheet import BoardLine, Entry, Sheet
+from boulanger.engine.boards.tokens import quote
 from boulanger.engine.cards import NUM_CARDS, card_text, rank_of, suit_of
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import NUM_COLUMNS, Position
+from boulanger.engine.words import joined
 
 COLUMNS: Final = "columns"
 ROWS: Final = "rows"
 DEAL_ORDER: Final = "deal order"
 
-ROWS_NOTE: Final = "read as rows: the lines run across the columns"
-_DEAL_ORDER_NOTE: Final = "read in deal order: the cards go to columns 1 to 8 in turn"
+_ROWS_NOTE: Final = Note("note.rows")
+_DEAL_ORDER_NOTE: Final = Note("note.deal_order")
 _NUM_TOP_FOUNDATIONS: Final = 4
 _MAX_TOP_CELLS: Final = 8
 
@@ -50,7 +53,7 @@ class Candidate:
 
     reading: str
     columns: tuple[tuple[int, ...], ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     cells: tuple[int | None, ...] | None = None
     foundations: tuple[int, ...] | None = None
     told_cells: int | None = None
@@ -146,11 +149,9 @@ def _with_empty_columns(sheet: Sheet) -> Iterator[Candidate]:
 def _with_blanks(lines: list[BoardLine], blank_lines: list[int]) -> Candidate:
     by_number = {line.number: line.cards for line in lines} | dict.fromkeys(blank_lines, ())
     columns = tuple(by_number[number] for number in sorted(by_number))
-    names = " and ".join(map(str, blank_lines))
-    what = "line {} is blank: read as an empty column"
-    if len(blank_lines) > 1:
-        what = "lines {} are blank: read as empty columns"
-    return Candidate(COLUMNS, columns, (what.format(names),))
+    numbers = joined([str(number) for number in blank_lines], "join.and")
+    note = Note("note.blank_lines", number=len(blank_lines), lines=numbers)
+    return Candidate(COLUMNS, columns, (note,))
 
 
 def _below_unlabelled_lines(sheet: Sheet) -> Iterator[Candidate]:
@@ -170,7 +171,7 @@ def _below_unlabelled_lines(sheet: Sheet) -> Iterator[Candidate]:
             if foundations is None:
                 continue
             held = tuple(entry.card for entry in cells)
-            note = "the first two lines read as the cells and the foundations"
+            note = Note("note.first_two")
             told = len(held) if None in held else None
             yield Candidate(COLUMNS, columns, (note,), held, foundations, told, is_bold=True)
 
@@ -182,7 +183,7 @@ def _cells_above_a_blank_line(sheet: Sheet) -> Iterator[Candidate]:
     is_told = sheet.cells is not None or any(line.has_colon for line in lines)
     if len(inner) == 1 and len(lines[0].entries) <= _NUM_TOP_FOUNDATIONS and not is_told:
         below = _with_blanks(lines[1:], inner)
-        note = "the first line read as the cells"
+        note = Note("note.first_cells")
         cells = _cards(lines[0].entries)
         yield Candidate(COLUMNS, below.columns, (note, *below.notes), cells, is_bold=True)
 
@@ -195,7 +196,7 @@ class _Top:
     cells: tuple[int | None, ...]
     foundations: tuple[int, ...] | None
     told: int | None
-    note: str
+    note: Note
 
 
 def _tops(entries: Sequence[Entry | None]) -> Iterator[_Top]:
@@ -206,24 +207,25 @@ def _tops(entries: Sequence[Entry | None]) -> Iterator[_Top]:
     """
     num_cells = len(entries) - _NUM_TOP_FOUNDATIONS
     if 0 < num_cells <= _MAX_TOP_CELLS:
-        for homes, held, order in (
-            (entries[num_cells:], entries[:num_cells], "{} and four foundations"),
-            (entries[:_NUM_TOP_FOUNDATIONS], entries[_NUM_TOP_FOUNDATIONS:], "foundations and {}"),
+        for homes, held, key in (
+            (entries[num_cells:], entries[:num_cells], "note.top_foundations_last"),
+            (
+                entries[:_NUM_TOP_FOUNDATIONS],
+                entries[_NUM_TOP_FOUNDATIONS:],
+                "note.top_foundations_first",
+            ),
         ):
             foundations = _home_ranks(homes)
             if foundations is not None:
-                numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-                words = f"{numbers[num_cells]} cell{'s' if num_cells != 1 else ''}"
-                note = f"the first row read as {order.format(words)}"
-                yield _Top(_cards(held), foundations, num_cells, note)
+                yield _Top(_cards(held), foundations, num_cells, Note(key, cells=str(num_cells)))
     if len(entries) <= _MAX_TOP_CELLS:
         cells = _cards(entries)
         told = len(cells) if None in cells else None
-        yield _Top(cells, None, told, "the first line read as the cells")
+        yield _Top(cells, None, told, Note("note.first_cells"))
     if len(entries) <= _NUM_TOP_FOUNDATIONS:
         foundations = _home_ranks(entries)
         if foundations is not None and any(foundations):
-            yield _Top((), foundations, None, "the first line read as the foundations")
+            yield _Top((), foundations, None, Note("note.first_foundations"))
 
 
 def _cards(entries: Sequence[Entry | None]) -> tuple[int | None, ...]:
@@ -395,10 +397,10 @@ def _columns_of_rows(
             if entry is None or entry.card is None:
                 ended[c] = True
             elif ended[c]:
-                raise BoardError(
-                    f"{row.place(entry)}: {card_text(entry.card)} stands below a gap in column "
-                    f"{c + 1}; read as rows, a column has no gap before its last card"
+                fault = BoardError(
+                    "reading.below_gap", card=card_text(entry.card), place=str(c + 1)
                 )
+                raise fault.at(row.place(entry))
             else:
                 columns[c].append(entry.card)
     return tuple(map(tuple, columns)), has_drawn_gap
@@ -440,10 +442,8 @@ def _has_wide_blank(row: BoardLine, grid: _Grid) -> bool:
 
 
 def _not_under_one_column(row: BoardLine, entry: Entry) -> BoardError:
-    return BoardError(
-        f"{row.place(entry)}: {entry.text!r} does not stand under one column; "
-        "read as rows, write -- where a column has ended"
-    )
+    fault = BoardError("reading.not_under_one_column", word=quote(entry.text))
+    return fault.at(row.place(entry))
 
 
 def _below(tops: list[BoardLine], rows: list[BoardLine], grid: _Grid) -> Iterator[Candidate]:
@@ -452,15 +452,15 @@ def _below(tops: list[BoardLine], rows: list[BoardLine], grid: _Grid) -> Iterato
     has_written_gap = any(row.has_gap for row in rows)
     if not tops:
         if has_drawn_gap or has_written_gap or _are_rows_by_shape(rows, columns):
-            yield Candidate(ROWS, columns, (ROWS_NOTE,), has_drawn_gap=has_drawn_gap)
+            yield Candidate(ROWS, columns, (_ROWS_NOTE,), has_drawn_gap=has_drawn_gap)
         return
     if not tops[0].cards and len(tops[0].entries) <= NUM_COLUMNS + _MAX_TOP_CELLS:
-        yield Candidate(ROWS, columns, (ROWS_NOTE,), has_drawn_gap=has_drawn_gap)
+        yield Candidate(ROWS, columns, (_ROWS_NOTE,), has_drawn_gap=has_drawn_gap)
         return
     for entries in _top_places(tops[0], grid):
         for top in _tops(entries):
             yield Candidate(
-                ROWS, columns, (ROWS_NOTE, top.note), top.cells, top.foundations, top.told,
+                ROWS, columns, (_ROWS_NOTE, top.note), top.cells, top.foundations, top.told,
                 has_drawn_gap,
             )  # fmt: skip
 

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.cards import (
     NUM_CARDS,
     NUM_RANKS,
     NUM_SUITS,
-    SUIT_NAMES,
+    SUIT_LETTERS,
     card_text,
     make_card,
     rank_of,
     suit_of,
 )
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import DEFAULT_CELLS, Position
+from boulanger.engine.words import message
 
 # A game deals at most seven cards to a column; what lies above them was played there.
 _MOST_DEALT: Final = 7
 _FRESH_LENGTHS: Final = (7, 7, 7, 7, 6, 6, 6, 6)
+_MAX_NAMED: Final = 8  # cards in a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +41,12 @@ class ParsedBoard:
     """
 
     position: Position
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     told_cells: int | None = None
     reader: str = ""
     language: str = "English"
 
-    def with_notes(self, *notes: str) -> ParsedBoard:
+    def with_notes(self, *notes: Note) -> ParsedBoard:
         """The same board with further notes, which come first."""
         return replace(self, notes=(*notes, *self.notes))
 
@@ -65,7 +68,7 @@ class Draft:
     cells: tuple[int | None, ...] = ()
     foundations: tuple[int, ...] | None = None
     told_cells: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     may_be_home: bool = True
 
 
@@ -94,7 +97,10 @@ def finished(
     try:
         position.check()
     except BoardError as error:
-        raise BoardError(f"{error}{_home_advice(draft, foundations)}") from None
+        advice = _home_advice(draft, foundations)
+        if advice is None:
+            raise
+        raise BoardError("reading.with_advice", error=error.message, advice=advice) from None
     held = [card for card in draft.cells if card is not None]
     in_play = num_cells
     if in_play is None:
@@ -102,11 +108,12 @@ def finished(
         if in_play is None:
             in_play = DEFAULT_CELLS
             if 0 < len(draft.cells) < DEFAULT_CELLS and len(held) == len(draft.cells):
-                notes += (f"{_cells(in_play)} assumed: the board does not say how many there are",)
+                notes += (Note("note.cells_assumed", number=in_play),)
         elif in_play != DEFAULT_CELLS:
-            notes += (f"{_cells(in_play)} in play, as the board says",)
+            notes += (Note("note.cells_told", number=in_play),)
     elif draft.told_cells not in (None, num_cells):
-        notes += (f"the board says {_cells(draft.told_cells or 0)}; {num_cells} used instead",)
+        told = draft.told_cells or 0
+        notes += (Note("note.cells_replaced", told=told, used=num_cells),)
     position = position.with_num_cells(in_play)
     return ParsedBoard(position, notes, draft.told_cells, reader, language)
 
@@ -133,7 +140,7 @@ def num_unplayable_columns(position: Position) -> int:
     )
 
 
-def _missing_at_home(draft: Draft) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def _missing_at_home(draft: Draft) -> tuple[tuple[int, ...], tuple[Note, ...]]:
     """The foundations, if all missing cards are an ace, two .. of their suits; else empty ones."""
     missing = _missing(draft)
     ranks = [0] * NUM_SUITS
@@ -144,10 +151,8 @@ def _missing_at_home(draft: Draft) -> tuple[tuple[int, ...], tuple[str, ...]]:
     ]
     if not missing or sorted(missing) != sorted(home) or not draft.may_be_home:
         return (0,) * NUM_SUITS, ()
-    names = " ".join(map(card_text, home[:8])) + (" ..." if len(home) > 8 else "")
-    return tuple(ranks), (
-        f"no foundations are given: the missing {_cards(len(home))} {names} taken to be home",
-    )
+    names = [*map(card_text, home[:_MAX_NAMED]), *(["..."] if len(home) > _MAX_NAMED else [])]
+    return tuple(ranks), (Note("note.home", number=len(home), cards=" ".join(names)),)
 
 
 def _missing(draft: Draft) -> list[int]:
@@ -155,11 +160,11 @@ def _missing(draft: Draft) -> list[int]:
     return [card for card in range(NUM_CARDS) if card not in present]
 
 
-def _home_advice(draft: Draft, foundations: Sequence[int]) -> str:
-    """What to write if low cards that are missing are home."""
+def _home_advice(draft: Draft, foundations: Sequence[int]) -> dict[str, Any] | None:
+    """What to write if low cards that are missing are home; None if there is nothing to say."""
     missing = [c for c in _missing(draft) if rank_of(c) > foundations[suit_of(c)]]
     if not missing:
-        return ""
+        return None
     tops = list(foundations)
     for card in missing:
         if rank_of(card) == tops[suit_of(card)] + 1:
@@ -167,23 +172,13 @@ def _home_advice(draft: Draft, foundations: Sequence[int]) -> str:
     if tops == list(foundations) or all(rank_of(card) == 1 for card in missing):
         home_alone = [c for c in missing if rank_of(c) <= tops[suit_of(c)]]
         if not home_alone or len(missing) == len(home_alone) == 1:
-            return ""
-    written = " ".join(
-        f"{SUIT_NAMES[suit][0].upper()}-{_rank(tops[suit])}" for suit in (1, 3, 2, 0)
-    )
+            return None
+    ranks = " ".join(f"{SUIT_LETTERS[suit]}-{_rank(tops[suit])}" for suit in (1, 3, 2, 0))
     left = [c for c in missing if rank_of(c) > tops[suit_of(c)]]
     if left:
-        return f" (if the low ones are home, say so with a line Foundations: {written})"
-    return f" (if they are home, say so with a line Foundations: {written})"
+        return message("reading.advice_low_home", ranks=ranks)
+    return message("reading.advice_home", ranks=ranks)
 
 
 def _rank(rank: int) -> str:
     return card_text(rank - 1)[0] if 0 < rank <= NUM_RANKS else "0"
-
-
-def _cells(number: int) -> str:
-    return f"{number} cell" if number == 1 else f"{number} cells"
-
-
-def _cards(number: int) -> str:
-    return "card" if number == 1 else f"{number} cards"

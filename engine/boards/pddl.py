@@ -17,6 +17,7 @@ from boulanger.engine.boards.parsed import Draft
 from boulanger.engine.boards.tokens import quote
 from boulanger.engine.cards import NUM_SUITS, RANK_LETTERS, make_card
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import MAX_CELLS, NUM_COLUMNS
 
 _COMMENT: Final = re.compile(r";.*")
@@ -41,7 +42,7 @@ def read_pddl(text: str) -> Draft:
     """
     init = _INIT.search(_COMMENT.sub("", text))
     if init is None:
-        raise BoardError("this PDDL has no (:init ...) before its (:goal ...)")
+        raise BoardError("reading.pddl_no_init")
     on: dict[int, int] = {}
     bottoms: list[int] = []
     cells: list[int | None] = []
@@ -52,7 +53,7 @@ def read_pddl(text: str) -> Draft:
         if name == "on" and second is not None:
             below = _card(second)
             if below in on:
-                raise BoardError(f"two cards lie on {quote(second)}")
+                raise BoardError("reading.pddl_two_cards", word=quote(second))
             on[below] = _card(first)
         elif name == "bottomcol":
             bottoms.append(_card(first))
@@ -64,14 +65,15 @@ def read_pddl(text: str) -> Draft:
         elif name == "cellspace":
             num_free = _number(first)
     if not bottoms:
-        raise BoardError("this PDDL is not about FreeCell: no (bottomcol CARD) in its (:init ...)")
+        raise BoardError("reading.pddl_other")
     if len(bottoms) > NUM_COLUMNS or len(cells) + num_free > MAX_CELLS:
-        raise BoardError(f"{len(bottoms)} columns and {len(cells) + num_free} cells are too many")
+        num_cells = len(cells) + num_free
+        raise BoardError("reading.pddl_too_many", columns=len(bottoms), cells=num_cells)
     columns = [_column(bottom, on) for bottom in bottoms]
     columns += [()] * (NUM_COLUMNS - len(columns))
     cells += [None] * num_free
-    note = "the file does not number the columns: they are in the order of its bottomcol facts"
-    return Draft(tuple(columns), tuple(cells), tuple(foundations), len(cells), (note,))
+    notes = (Note("note.pddl_order"),)
+    return Draft(tuple(columns), tuple(cells), tuple(foundations), len(cells), notes)
 
 
 def _column(bottom: int, on: dict[int, int]) -> tuple[int, ...]:
@@ -84,7 +86,7 @@ def _column(bottom: int, on: dict[int, int]) -> tuple[int, ...]:
 def _suit_and_rank(text: str) -> tuple[int, int]:
     found = _CARD.fullmatch(text)
     if found is None:
-        raise BoardError(f"{quote(text)} is not a card of a FreeCell problem; such as d10 or sk")
+        raise BoardError("reading.pddl_card", word=quote(text))
     rank = found[2].upper()
     suit = "shdc".index(found[1][0].lower())
     return suit, int(rank) if rank.isdecimal() else RANK_LETTERS.index(rank) + 1
@@ -93,12 +95,12 @@ def _suit_and_rank(text: str) -> tuple[int, int]:
 def _card(text: str) -> int:
     suit, rank = _suit_and_rank(text)
     if not rank:
-        raise BoardError(f"{quote(text)} cannot lie in a column or a cell")
+        raise BoardError("reading.pddl_place", word=quote(text))
     return make_card(suit, rank)
 
 
 def _number(text: str) -> int:
     found = _NUMBER.fullmatch(text)
     if found is None:
-        raise BoardError(f"{quote(text)} is not a number of cells, such as n4")
+        raise BoardError("reading.pddl_cells", word=quote(text))
     return int(found[1])

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.boards.decks import CARD_BACK, Deck, glyph_card, plain
-from boulanger.engine.boards.decoding import lines_of
+from boulanger.engine.boards.decoding import line_place, lines_of
 from boulanger.engine.boards.tokens import (
     gather_foundations,
     is_gap,
@@ -30,7 +30,9 @@ from boulanger.engine.boards.tokens import (
 )
 from boulanger.engine.cards import rank_of, suit_of
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import MAX_CELLS
+from boulanger.engine.words import message
 
 # What web pages and word processors leave between words without showing it counts as blank.
 _TOKEN: Final = re.compile(r"[^\s,\u200b\u200e\u200f\u2060\ufeff]+")
@@ -113,9 +115,9 @@ class BoardLine:
         """Whether a gap is written in it."""
         return any(entry.card is None for entry in self.entries)
 
-    def place(self, entry: Entry) -> str:
-        """Where `entry` is, in words."""
-        return f"line {self.number}, column {entry.index + 1}"
+    def place(self, entry: Entry) -> dict[str, Any]:
+        """Where `entry` is, as a fact."""
+        return _place(self.number, entry.index)
 
 
 @dataclass(slots=True)
@@ -142,17 +144,19 @@ class Sheet:
     cells: tuple[int | None, ...] | None = None
     told_cells: int | None = None
     label_lines: dict[str, list[int]] = field(default_factory=dict)
-    passed_over: list[str] = field(default_factory=list)
+    passed_over: list[dict[str, Any]] = field(default_factory=list)
     has_column_labels: bool = False
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
-    def passed_over_notes(self) -> tuple[str, ...]:
+    def passed_over_notes(self) -> tuple[Note, ...]:
         """The note that says what was not read, if anything was not."""
         if not self.passed_over:
             return ()
         shown = self.passed_over[:_PASSED_OVER_SHOWN]
         more = len(self.passed_over) - len(shown)
-        return (f"passed over: {'; '.join(shown)}" + (f"; and {more} more" if more else ""),)
+        if more:
+            return (Note("note.passed_over_more", lines=shown, more=more),)
+        return (Note("note.passed_over", lines=shown),)
 
 
 def read_sheet(text: str, deck: Deck, is_lenient: bool = False) -> Sheet:
@@ -225,7 +229,8 @@ class _Scanner:
         content = line[start:].translate(_NO_WIDTH)
         entries = self.entries(number, line, start)
         if len(entries) > MAX_CELLS:
-            raise BoardError(f"line {number}: {len(entries)} cells; there can be 0 to {MAX_CELLS}")
+            fault = BoardError("reading.too_many_cells", number=len(entries), most=MAX_CELLS)
+            raise fault.at(_line(number))
         cells = tuple(entry.card for entry in entries)
         if None in cells:
             return cells, len(cells)
@@ -242,7 +247,7 @@ class _Scanner:
             for slot, entry in zip(slots, entries, strict=True):
                 placed[slot] = entry.card
             if slots != list(range(len(slots))):
-                self.sheet.notes.append("the blanks among the cells read as empty cells")
+                self.sheet.notes.append(Note("note.blank_cells"))
             is_told = is_fixed and content != content.rstrip()
             return tuple(placed), num_slots if is_told else None
         self.check_even(number, entries, line[:start])
@@ -253,10 +258,8 @@ class _Scanner:
         end = len(before.expandtabs())
         for entry in entries:
             if entry.start - end > _FCS_CELL_WIDTH:
-                raise BoardError(
-                    f"line {number}: {quote(entry.text)} may be in another cell than the blanks "
-                    "before it say; write - for each empty cell"
-                )
+                fault = BoardError("reading.another_cell", word=quote(entry.text))
+                raise fault.at(_line(number))
             end = entry.end
 
     def read_foundations(self, number: int, tokens: list[re.Match[str]]) -> tuple[int, ...]:
@@ -269,7 +272,7 @@ class _Scanner:
                 pairs.append(self.foundation(token[0]))
                 gather_foundations(pairs)
             except BoardError as error:
-                raise BoardError(f"{_place(number, token.start())}: {error}") from None
+                raise error.at(_place(number, token.start())) from None
         return gather_foundations(pairs)
 
     def foundation(self, word: str) -> tuple[int, int]:
@@ -293,14 +296,12 @@ class _Scanner:
         if is_gap(word):
             return _entry_at(line, None, word, token.start())
         if word[:-1].isalpha() and word.endswith(":"):
-            raise BoardError(
-                f"{_place(number, token.start())}: {quote(word)} is not known here; the lines that "
-                "start with a word are Foundations: and Freecells:"
-            )
+            fault = BoardError("reading.unknown_word", word=quote(word))
+            raise fault.at(_place(number, token.start()))
         try:
             return _entry_at(line, read_card(word), word, token.start())
         except BoardError as error:
-            raise BoardError(f"{_place(number, token.start())}: {error}") from None
+            raise error.at(_place(number, token.start())) from None
 
 
 class _LenientScanner(_Scanner):
@@ -349,7 +350,8 @@ class _LenientScanner(_Scanner):
         if len(self.pending) > 1:
             parts = [found[1] for found in _BRACKETED.finditer(line)]
             if len(parts) != len(self.pending):
-                raise BoardError(f"line {number}: {quote(line.strip())} cannot be told apart")
+                fault = BoardError("reading.not_told_apart", text=quote(line.strip()))
+                raise fault.at(_line(number))
         for name, part in zip(self.pending, parts, strict=True):
             self.sheet.label_lines.setdefault(name, []).append(number)
             content = _undecorated(part)
@@ -383,10 +385,10 @@ class _LenientScanner(_Scanner):
                         else self.foundation(word)
                     )
             except BoardError as error:
-                raise BoardError(f"{_place(number, index)}: {error}") from None
+                raise error.at(_place(number, index)) from None
             # All cards of a foundation may be listed, from the ace on.
             if pair[0] in ranks and pair[1] != ranks[pair[0]] + 1:
-                raise BoardError(f"{_place(number, index)}: a foundation is given twice")
+                raise BoardError("reading.foundation_twice").at(_place(number, index))
             ranks[pair[0]] = pair[1]
             i += size
         return gather_foundations(ranks.items())
@@ -429,13 +431,11 @@ class _LenientScanner(_Scanner):
             cards = sorted([*cards, *gaps], key=lambda entry: entry.index)
             unknown = []
         if unknown:
-            word = unknown[0]
-            raise BoardError(f"{_place(number, word.index)}: {quote(word.text)} is not a card")
+            raise _not_a_card(number, unknown[0])
         if label is not None:
             self.num_numbered += 1
             self.sheet.has_column_labels |= bool(_COLUMN_LABEL.match(label[0]))
-            text = f"line {number}: {quote(label[0].strip())}"
-            self.sheet.passed_over.append(text)
+            self.sheet.passed_over.append(_shown(number, label[0]))
         if cards or colon or label:
             base = start + 1 if start else 0
             self.sheet.lines.append(BoardLine(number, tuple(cards), colon is not None, base))
@@ -460,8 +460,7 @@ class _LenientScanner(_Scanner):
         """The cards and gaps in a line from `start` on."""
         entries, unknown = self.scan(line, start)
         if unknown:
-            word = unknown[0]
-            raise BoardError(f"{_place(number, word.index)}: {quote(word.text)} is not a card")
+            raise _not_a_card(number, unknown[0])
         return tuple(entries)
 
     def scan(self, line: str, start: int) -> tuple[list[Entry], list[Entry]]:
@@ -552,12 +551,20 @@ def _is_section_heading(line: str, name: str) -> bool:
     return name in _sections(line) and ":" not in line.strip()[:-1]
 
 
-def _shown(number: int, line: str) -> str:
-    return f"line {number}: {quote(line.strip())}"
+def _shown(number: int, text: str) -> dict[str, Any]:
+    return message("error.at", where=_line(number), error=quote(text.strip()))
 
 
-def _place(number: int, index: int) -> str:
-    return f"line {number}, column {index + 1}"
+def _not_a_card(number: int, word: Entry) -> BoardError:
+    return BoardError("reading.not_a_card", word=quote(word.text)).at(_place(number, word.index))
+
+
+def _line(number: int) -> dict[str, Any]:
+    return message("where.line", line=number)
+
+
+def _place(number: int, index: int) -> dict[str, Any]:
+    return line_place(number, index + 1)
 
 
 def _entry_at(line: str, card: int | None, text: str, index: int) -> Entry:

@@ -51,17 +51,29 @@ from boulanger.engine.boards.sheet import Sheet, read_sheet
 from boulanger.engine.boards.transcript import first_state, is_transcript
 from boulanger.engine.cards import NUM_CARDS, RANK_LETTERS, SUIT_LETTERS, card_text
 from boulanger.engine.errors import BoardError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import (
     DEFAULT_CELLS,
     NUM_COLUMNS,
     Position,
     check_num_cells,
 )
+from boulanger.engine.words import message
 
 __all__ = ["MAX_BOARD_BYTES", "ParsedBoard", "format_board", "parse_board"]
 
 _WRITTEN_SUIT_ORDER: Final = "HCDS"  # Freecell Solver's
 _MAX_LENIENT_CHARACTERS: Final = 16 * 1024  # what is around 52 cards is not longer
+_GIVEN_TWICE: Final = {
+    "cells": "reading.cells_twice",
+    "foundations": "reading.foundations_twice",
+}
+_ABOUT_TWO_WAYS: Final = frozenset(
+    {
+        *("reading.several", "reading.column_or_cells", "reading.top_or_row"),
+        *("reading.rows_or_columns", "reading.languages", "reading.two_boards"),
+    }
+)
 _GROUP_SEPARATOR: Final = re.compile(r"\s*(?:/|\||;|\]\s*,?\s*\[)\s*")
 
 
@@ -82,7 +94,7 @@ def parse_board(
     if num_cells is not None:
         check_num_cells(num_cells)
     if layout not in (None, COLUMNS, ROWS):
-        raise BoardError(f"{layout!r} is no layout; rows or columns expected")
+        raise BoardError("reading.no_layout", layout=repr(layout))
     plain = decoded(text)
     if is_kpatience(plain):
         return finished(read_kpatience(plain), num_cells, "KPatience")
@@ -102,7 +114,7 @@ def parse_board(
         board = _parse_text(state, num_cells, layout)
         if num_states == 1:
             return board
-        return board.with_notes(f"a solver's output with {num_states} boards: the first one read")
+        return board.with_notes(Note("note.first_state", number=num_states))
     try:
         return _parse_text(plain, num_cells, layout)
     except BoardError:
@@ -156,8 +168,8 @@ def _parse_text(text: str, num_cells: int | None, layout: str | None) -> ParsedB
 def _read(sheet: Sheet, num_cells: int | None, layout: str | None, language: str) -> ParsedBoard:
     if not sheet.lines and sheet.foundations is None and sheet.cells is None:
         if sheet.passed_over:
-            raise BoardError("there are no cards in it")
-        raise BoardError("the board has comments only; eight column lines or JSON expected")
+            raise BoardError("reading.no_cards")
+        raise BoardError("reading.comments_only")
     _check_one_board(sheet)
     return judged(sheet, num_cells, layout, language)
 
@@ -176,7 +188,7 @@ def _parse_leniently(
             sheet = read_sheet(text, deck, is_lenient=True)
             board = _read(sheet, num_cells, layout, deck.language)
         except BoardError as error:
-            if _is_about_two_ways(error):
+            if error.key in _ABOUT_TWO_WAYS:
                 two_ways = two_ways or error
             continue
         if deck is ENGLISH:
@@ -188,10 +200,6 @@ def _parse_leniently(
         return one_language(found)
     except BoardError as error:
         return error
-
-
-def _is_about_two_ways(error: BoardError) -> bool:
-    return " can be " in str(error) or "two boards in one file" in str(error)
 
 
 def _without_groups(text: str) -> str:
@@ -211,12 +219,11 @@ def _check_one_board(sheet: Sheet) -> None:
         # A label between the two is the second board's, unless its like follows that board too.
         labels = [lines[:2][-1] for lines in sheet.label_lines.values()]
         start = min([second, *(number for number in labels if number > first_end)])
-        raise BoardError(f"two boards in one file: the second starts at line {start}")
+        raise BoardError("reading.two_boards", line=start)
     for name, lines in sheet.label_lines.items():
         if len(lines) > 1:
-            raise BoardError(
-                f"line {lines[1]}: the {name} are given twice, first in line {lines[0]}"
-            )
+            where = message("where.line", line=lines[1])
+            raise BoardError(_GIVEN_TWICE[name], first=lines[0]).at(where)
 
 
 def _second_board_line(sheet: Sheet) -> int | None:

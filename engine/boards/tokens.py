@@ -11,7 +11,6 @@ from boulanger.engine.cards import (
     NUM_SUITS,
     RANK_LETTERS,
     SUIT_LETTERS,
-    SUIT_NAMES,
     parse_card,
     parse_rank,
     parse_suit,
@@ -44,7 +43,7 @@ def read_card(text: str) -> int:
     try:
         return parse_card(text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 1] + "…")
     except CardError as error:
-        raise BoardError(str(error)) from None
+        raise BoardError(error.key, **error.facts) from None
 
 
 def read_foundation(text: str) -> tuple[int, int]:
@@ -68,11 +67,8 @@ def read_foundation(text: str) -> tuple[int, int]:
         if before[-1:] not in _SUIT_RANK_SEPARATORS:
             return suit, rank
         right = f"{SUIT_LETTERS[suit]}-{_rank_text(rank)}"
-        raise BoardError(f"{quote(text)} is written backwards; suit first, then rank: {right}")
-    raise BoardError(
-        f"{quote(text)} is not a foundation; write its suit and its top rank, such as H-4 or S-A, "
-        "or D-0 while it is empty"
-    )
+        raise BoardError("reading.backwards", word=quote(text), right=right)
+    raise BoardError("reading.not_a_foundation", word=quote(text))
 
 
 def read_foundation_rank(text: str) -> int | None:
@@ -90,7 +86,7 @@ def gather_foundations(given: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     ranks: dict[int, int] = {}
     for suit, rank in given:
         if suit in ranks:
-            raise BoardError(f"the {SUIT_NAMES[suit]} foundation is given twice")
+            raise BoardError("reading.suit_twice", place=SUIT_LETTERS[suit])
         ranks[suit] = rank
     return tuple(ranks.get(suit, 0) for suit in range(NUM_SUITS))
 

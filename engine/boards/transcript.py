@@ -46,10 +46,7 @@ def first_state(text: str) -> tuple[str, int]:
     lines = lines_of(text)
     starts = [i for i, line in enumerate(lines) if _STATE.match(line)]
     if not starts:
-        raise BoardError(
-            "this is a solver's list of moves, not a board: give the board, and the moves with "
-            "--played or --moves"
-        )
+        raise BoardError("reading.moves_only")
     start = starts[0]
     end = start
     while end < len(lines) and not _RULER.fullmatch(lines[end]) and not _MOVE.match(lines[end]):

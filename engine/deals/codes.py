@@ -15,11 +15,11 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from operator import index
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.errors import CodeError
 from boulanger.engine.position import DEFAULT_CELLS, MAX_CELLS
-from boulanger.engine.words import quoted
+from boulanger.engine.words import joined, message
 
 CODE_VERSION: Final = 1
 PAYLOAD_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -66,12 +66,10 @@ class GameCode:
 
     def __post_init__(self) -> None:
         if self.version != CODE_VERSION:
-            raise CodeError(f"version {self.version!r} is not known; a code has version 1")
+            raise CodeError("code.version", version=repr(self.version))
         # Stored as plain integers, so that codes made from NumPy's are equal and print alike.
-        object.__setattr__(self, "number", _checked("number", self.number, NUM_CODES - 1))
-        object.__setattr__(
-            self, "num_cells", _checked("number of cells", self.num_cells, MAX_CELLS)
-        )
+        object.__setattr__(self, "number", _checked("code.number", self.number, NUM_CODES - 1))
+        object.__setattr__(self, "num_cells", _checked("code.num_cells", self.num_cells, MAX_CELLS))
 
     @property
     def payload(self) -> str:
@@ -98,9 +96,11 @@ def parse_code(text: str) -> GameCode:
     body = text.strip()
     match = _CODE.fullmatch(body.upper()) if body.isascii() else None
     if match is None:
-        suggestions = " or ".join(_suggestions(body))
-        advice = f"did you mean {suggestions}?" if suggestions else f"a code looks like {_EXAMPLE}"
-        raise CodeError(f"{quoted(text)} {_fault(body)}; {advice}")
+        codes = _suggestions(body)
+        advice = message("code.looks_like", code=_EXAMPLE)
+        if codes:
+            advice = message("code.did_you_mean", codes=joined(codes, "join.or"))
+        raise CodeError("code.not_a_code", text=text, fault=_fault(body), advice=advice)
     number = 0
     for letter in match[2]:
         number = number << _BITS_A_LETTER | PAYLOAD_LETTERS.index(letter)
@@ -127,14 +127,12 @@ def looks_like_code(text: str) -> bool:
     return _CODE_START.match(body) is not None or bool(_suggestions(body))
 
 
-def _checked(what: str, value: int, maximum: int) -> int:
-    """`value` as an int if it is a whole number from 0 to `maximum`; else `CodeError`."""
+def _checked(key: str, value: int, maximum: int) -> int:
+    """`value` as an int if it is a whole number from 0 to `maximum`; else `CodeError` of `key`."""
     with contextlib.suppress(TypeError):
         if 0 <= index(value) <= maximum:
             return index(value)
-    raise CodeError(
-        f"{value!r} does not fit into a code; its {what} is a whole number from 0 to {maximum}"
-    )
+    raise CodeError(key, value=repr(value), maximum=str(maximum))
 
 
 def _suggestions(body: str) -> list[str]:
@@ -148,50 +146,47 @@ def _suggestions(body: str) -> list[str]:
     return [f"BK{CODE_VERSION}-C{cells}-{payload}" for payload in payloads]
 
 
-def _fault(body: str) -> str:
+def _fault(body: str) -> dict[str, Any]:
     """What is wrong with `body`, which is no code, and what would be right; a verb phrase."""
     if not body:
-        return "is empty"
+        return message("code.empty")
     for character in body:
         if not character.isascii():
             return _foreign_character_fault(character)
     if any(character.isspace() for character in body):
-        return "has a blank inside, but a code is one word"
+        return message("code.blank")
     parts = body.upper().split("-")
     if len(parts) != 3:
-        count = "1 part" if len(parts) == 1 else f"{len(parts)} parts"
-        return f"has {count}, but a code has 3, joined by hyphens"
+        return message("code.parts", number=len(parts))
     head, cells, payload = parts
     return _head_fault(head) or _cells_fault(cells) or _payload_fault(payload)
 
 
-def _foreign_character_fault(character: str) -> str:
+def _foreign_character_fault(character: str) -> dict[str, Any]:
     name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
     if unicodedata.category(character) == "Pd" or character in _OTHER_DASHES:
-        return f"has {character!r} ({name}), but the parts of a code are joined by plain hyphens"
-    return f"has {character!r} ({name}), but a code has only plain letters, digits and hyphens"
+        return message("code.dash", character=repr(character), name=name)
+    return message("code.foreign", character=repr(character), name=name)
 
 
-def _head_fault(head: str) -> str | None:
+def _head_fault(head: str) -> dict[str, Any] | None:
     if head == f"BK{CODE_VERSION}":
         return None
     if re.fullmatch(r"BK[0-9]+", head):
-        return f"has the unknown version {quoted(head)}, and only BK{CODE_VERSION} is known"
-    return f"begins with {quoted(head)}, but a code begins with BK{CODE_VERSION}"
+        return message("code.unknown_version", head=head, known=f"BK{CODE_VERSION}")
+    return message("code.head", head=head, known=f"BK{CODE_VERSION}")
 
 
-def _cells_fault(cells: str) -> str | None:
+def _cells_fault(cells: str) -> dict[str, Any] | None:
     if re.fullmatch(rf"C[0-{MAX_CELLS}]", cells):
         return None
     if re.fullmatch(r"C[1-9][0-9]{0,2}", cells):
-        return f"asks for {cells[1:]} cells, but a code has C0 to C{MAX_CELLS} there"
-    return f"has {quoted(cells)} in the middle, but a code has C0 to C{MAX_CELLS} there"
+        return message("code.too_many_cells", number=int(cells[1:]), most=f"C{MAX_CELLS}")
+    return message("code.cells", text=cells, most=f"C{MAX_CELLS}")
 
 
-def _payload_fault(payload: str) -> str:
+def _payload_fault(payload: str) -> dict[str, Any]:
     if len(payload) != NUM_PAYLOAD_LETTERS:
-        count = "1 letter" if len(payload) == 1 else f"{len(payload)} letters"
-        return f"has {count} after its last hyphen, but a code has {NUM_PAYLOAD_LETTERS} there"
+        return message("code.length", number=len(payload), wanted=NUM_PAYLOAD_LETTERS)
     wrong = dict.fromkeys(letter for letter in payload if letter not in PAYLOAD_LETTERS)
-    names = " and ".join(map(repr, wrong))
-    return f"has {names} among its last seven letters, which are A to Z and 2 to 7 only"
+    return message("code.letters", letters=joined([repr(letter) for letter in wrong], "join.and"))

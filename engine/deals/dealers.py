@@ -24,7 +24,7 @@ from boulanger.engine.deals.philox import philox_words
 from boulanger.engine.deals.shuffles import swap_down
 from boulanger.engine.deals.splitmix import splitmix64
 from boulanger.engine.errors import DealError
-from boulanger.engine.words import quoted
+from boulanger.engine.words import message, quoted
 
 # Seeds and numbers of samples are the two words of a key.
 NUM_SEEDS: Final = 1 << 64
@@ -39,9 +39,9 @@ class Numbering:
     """What is numbered by whole numbers from 0 on, such as the deals of a dealer.
 
     Attributes:
-        title: what is numbered, in a sentence.
+        title: what is numbered, as the last part of the key of its words `numbered.*`.
         size: the numbers are 0..size - 1.
-        noun: what one of them is.
+        noun: what one of them is, as the last part of the key of its words `beyond.*`.
     """
 
     title: str
@@ -62,9 +62,11 @@ class Numbering:
         try:
             whole = index(number)
         except TypeError:
-            raise DealError(f"{number!r} is not a whole number; {self._range_text()}") from None
+            raise DealError(
+                "deal.not_whole", value=repr(number), range=self._range_message()
+            ) from None
         if not 0 <= whole < self.size:
-            raise DealError(f"{whole} is {self._beyond(whole < 0)}; {self._range_text()}")
+            raise self._outside(str(whole), whole < 0)
         return whole
 
     def parse_number(self, text: str, what_was_typed: str | None = None) -> int:
@@ -84,21 +86,22 @@ class Numbering:
             # Counted first: int() refuses thousands of digits with a message of its own.
             if len(digits) <= len(str(self.max_number)) and int(digits) <= self.max_number:
                 return int(digits)
-            raise DealError(f"{what} is {self._beyond(False)}; {self._range_text()}")
+            raise self._outside(what, is_negative=False)
         if not body:
-            raise DealError(f"{what} has no number; {self._range_text()}")
+            raise DealError("deal.no_number", text=what, range=self._range_message())
         if re.fullmatch(r"[-\u2010-\u2015\u2212]\s*[0-9]+", body):
-            raise DealError(f"{what} is {self._beyond(True)}; {self._range_text()}")
+            raise self._outside(what, is_negative=True)
         if re.fullmatch(r"[0-9]{1,3}(?:[,.'_\u2019\s][0-9]{3})+", body):
             number = self.parse_number(re.sub(r"[^0-9]", "", body), what_was_typed)
-            raise DealError(f"{what} has separators in its number; write digits alone: {number}")
-        raise DealError(f"{what} is not a whole number in digits; {self._range_text()}")
+            raise DealError("deal.separators", text=what, number=str(number))
+        raise DealError("deal.not_digits", text=what, range=self._range_message())
 
-    def _beyond(self, is_negative: bool) -> str:
-        return "negative" if is_negative else f"beyond the last {self.noun}"
+    def _outside(self, text: str, is_negative: bool) -> DealError:
+        fault = message("deal.negative") if is_negative else message(f"beyond.{self.noun}")
+        return DealError("deal.outside", text=text, fault=fault, range=self._range_message())
 
-    def _range_text(self) -> str:
-        return f"{self.title} are numbered from 0 to {self.max_number}"
+    def _range_message(self) -> dict[str, Any]:
+        return message(f"numbered.{self.title}", last=str(self.max_number))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +109,7 @@ class Dealer(Numbering):
     """One way to turn a number into a deal.
 
     Attributes:
-        title: what its deals are called in a sentence.
+        title: what its deals are called, as `Numbering` has it.
         size: how many there are.
         name: as the registry and the command line have it.
         description: one line on what it is.
@@ -141,8 +144,7 @@ def get_dealer(name: str) -> Dealer:
         return DEALERS[name]
     if name.startswith(RANDOM_PREFIX):
         return random_dealer(parse_seed(name.removeprefix(RANDOM_PREFIX), name))
-    names = ", ".join(DEALERS)
-    raise DealError(f"{quoted(name)} is not a dealer; there are {names} and {RANDOM_PREFIX}SEED")
+    raise DealError("deal.no_dealer", name=name, names=", ".join(DEALERS))
 
 
 def random_dealer(seed: SupportsIndex) -> Dealer:
@@ -154,7 +156,7 @@ def random_dealer(seed: SupportsIndex) -> Dealer:
     whole = _SEEDS.check_number(seed)
     return Dealer(
         name=f"{RANDOM_PREFIX}{whole}",
-        title="random deals",
+        title="random_deals",
         description="uniformly random deals: Philox 4x64-10 with the key (seed, number)",
         size=NUM_RANDOM_DEALS,
         deal_unchecked=partial(_deal_random, whole),
@@ -210,17 +212,17 @@ def _deal_random(seed: int, number: int) -> tuple[int, ...]:
     return shuffle(philox_words((seed, number)))
 
 
-_SEEDS: Final = Numbering(title="seeds of random deals", size=NUM_SEEDS, noun="seed")
+_SEEDS: Final = Numbering(title="seeds", size=NUM_SEEDS, noun="seed")
 BK1: Final = Dealer(
     name="bk1",
-    title="the deals of game codes",
+    title="codes",
     description="this project's own dealer for game codes; the app does not publish its dealer",
     size=NUM_CODES,
     deal_unchecked=_deal_bk1,
 )
 MS: Final = Dealer(
     name="ms",
-    title="Microsoft deals",
+    title="ms_deals",
     description="Microsoft FreeCell numbers, with the FreeCell Pro extension from 2**31 on",
     size=NUM_MS_DEALS,
     deal_unchecked=deal_ms,

@@ -66,7 +66,7 @@ def _checked_numbers(
     """A contiguous copy of `numbers`, all of which `dealer` has."""
     given = np.asarray(numbers)
     if given.ndim != 1:
-        raise DealError(f"deal numbers with shape {given.shape}; one dimension expected")
+        raise DealError("deal.shape", shape=str(given.shape))
     if given.dtype.kind not in "iu":
         for number in given.tolist():
             dealer.check_number(number)

@@ -30,7 +30,6 @@ from boulanger.engine.deals.dealers import (
     random_dealer,
 )
 from boulanger.engine.errors import DealError
-from boulanger.engine.words import quoted
 
 CODE: Final = "code"
 LEARNED_PREFIX: Final = f"{CODE}@"
@@ -110,15 +109,13 @@ def split_name(text: str) -> tuple[str, str] | None:
     if prefix == _RANDOM:
         body, separator, seed = body.partition("@")
         if not separator:
-            raise DealError(
-                f"{quoted(text)} has no seed; random deals are written random:NUMBER@SEED"
-            )
+            raise DealError("deal.no_seed", text=text)
         return random_dealer(parse_seed(seed, text)).name, body
     if prefix == CODE and "@" in body:
         body, _, dealer = body.partition("@")
         name = dealer.strip()
         if not name:
-            raise DealError(f"{quoted(text)} has no dealer behind '@'; its name expected")
+            raise DealError("deal.no_dealer_name", text=text)
         return (name if name == BK1.name else LEARNED_PREFIX + name), body
     return prefix, body
 

@@ -243,15 +243,23 @@ def _source(position: Position, clause: Clause) -> tuple[Place, int | None]:
                 place, length = column_place(index), len(column) - column.index(clause.card)
                 break
         else:
-            raise IllegalMoveError(f"{card_text(clause.card)} is home already")
+            raise IllegalMoveError("movelist.home_already", card=card_text(clause.card))
     if clause.source is not None and clause.source.index is not None:
         said = _place(position, clause.source)
         if said != place:
-            raise IllegalMoveError(f"{card_text(clause.card)} is in {place}, not in {said}")
+            raise IllegalMoveError(
+                "movelist.elsewhere",
+                card=card_text(clause.card),
+                place=place.code,
+                said=said.code,
+            )
     if place.zone == Zone.COLUMN and length > run_length(position.columns[place.index]):
         top = position.columns[place.index][-1]
         raise IllegalMoveError(
-            f"{card_text(clause.card)} is covered: {place} ends in {card_text(top)}"
+            "movelist.covered",
+            card=card_text(clause.card),
+            place=place.code,
+            top=card_text(top),
         )
     return place, length
 
@@ -268,24 +276,26 @@ def _place(position: Position, spot: Spot) -> Place:
     """The place on the board that is said; an open one is the first that is empty."""
     if spot.kind == "column" and spot.index is not None:
         if spot.index >= NUM_COLUMNS:
-            raise NotationError(f"there is no column {spot.index + 1}; the columns are 1 to 8")
+            raise NotationError("movelist.no_column", number=spot.index + 1)
         return column_place(spot.index)
     if spot.kind == "cell":
         if spot.index is not None:
             if spot.index >= position.num_cells:
-                letter = CELL_LETTERS[spot.index] if spot.index < len(CELL_LETTERS) else spot.index
-                raise IllegalMoveError(f"there is no cell {letter}: {position.num_cells} in play")
+                is_lettered = spot.index < len(CELL_LETTERS)
+                cell = CELL_LETTERS[spot.index] if is_lettered else str(spot.index)
+                num_cells = position.num_cells
+                raise IllegalMoveError("movelist.no_cell", cell=cell, num_cells=num_cells)
             return cell_place(spot.index)
         if None not in position.cells:
-            raise IllegalMoveError("no cell is free")
+            raise IllegalMoveError("movelist.no_free_cell")
         return cell_place(position.cells.index(None))
     if spot.kind == "empty":
         if () not in position.columns:
-            raise IllegalMoveError("no column is empty")
+            raise IllegalMoveError("movelist.no_empty_column")
         return column_place(position.columns.index(()))
     if spot.kind == "card" and spot.index is not None:
         for index, column in enumerate(position.columns):
             if column and column[-1] == spot.index:
                 return column_place(index)
-        raise IllegalMoveError(f"{card_text(spot.index)} is not at the end of a column")
-    raise IllegalMoveError("nothing leaves the foundations: a card that is home stays there")
+        raise IllegalMoveError("movelist.not_at_the_end", card=card_text(spot.index))
+    raise IllegalMoveError("rules.foundations_keep", place="h")

@@ -18,8 +18,10 @@ from boulanger.engine.errors import BoulangerError, IllegalMoveError, NotationEr
 from boulanger.engine.movelists.styles import FCS, NOTATION, STYLES, Style
 from boulanger.engine.moves import Action
 from boulanger.engine.notation import MoveToken, is_move, parse_action, parse_moves
+from boulanger.engine.notes import Note
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_action
+from boulanger.engine.words import message
 
 _V: Final = re.compile(r"[1-8]\s*[1-8]v", re.IGNORECASE)
 _CARD_AND_MOVE: Final = re.compile(r"[2-8][HDC]")
@@ -49,7 +51,7 @@ class MoveList:
     actions: tuple[Action, ...]
     position: Position
     style: str = NOTATION.name
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     fault: MoveFault | None = None
 
 
@@ -82,16 +84,12 @@ def read_moves(
         return won[0]
     names = {found.style for found in whole}
     if names <= {NOTATION.name, FCS.name}:
-        raise NotationError(
-            "the moves can be read in two ways: a move into an empty column without v takes the "
-            "longest run (our notation), or one card (Freecell Solver's); write v1 or v and the "
-            "number of cards with each"
-        )
-    titles = [found.notes[0] if found.notes else "our notation" for found in (first, others[0])]
-    raise NotationError(
-        f"the moves can be read in two ways, {titles[0]} and {titles[1]}; write home as h, and say "
-        "with v how many cards go into an empty column"
-    )
+        raise NotationError("movelist.two_ways_without_v")
+    ways = [
+        found.notes[0].message if found.notes else message("movelist.our_notation")
+        for found in (first, others[0])
+    ]
+    raise NotationError("movelist.two_ways", first=ways[0], second=ways[1])
 
 
 def is_moves(text: str) -> bool:
@@ -132,7 +130,7 @@ def _played(
             fault = MoveFault(index, token, error)
             break
         actions.append(action)
-    notes = (f"the moves read as {style.title}",) if style.title else ()
+    notes = (Note("note.moves_read_as", style=style.title),) if style.title else ()
     return MoveList(tuple(actions), position, style.name, notes, fault)
 
 
@@ -156,8 +154,10 @@ def _check_card_names(text: str) -> None:
     words = [token.text for token in parse_moves(text)]
     if words and all(_CARD_AND_MOVE.fullmatch(word) for word in words):
         word = words[0]
-        place = "home" if word[1] == "H" else f"to cell {word[1].lower()}"
         raise NotationError(
-            f"{word!r} can be a move, column {word[0]} {place}, and it is a card; write "
-            f"{word.lower()} for the move, or say where the card goes: {word} to cell"
+            "movelist.card_or_move",
+            card=word,
+            source=word[0],
+            place=word[1].lower(),
+            move=word.lower(),
         )

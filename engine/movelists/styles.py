@@ -53,7 +53,8 @@ class Style:
 
     Attributes:
         name: for JSON and tests.
-        title: for "the moves read as ..."; empty for our own notation.
+        title: for "the moves read as ...", the last part of the key of its words `style.*`; empty
+            for our own notation.
         find: the moves in a text; None if it is not in this style.
         action: what a move means on a board.
     """
@@ -216,7 +217,7 @@ def _sentence_action(position: Position, text: str, *, first: int) -> Action:
 def _numbered(position: Position, kind: str, index: int) -> Place:
     is_stack = kind.lower() == "stack"
     if not 0 <= index < (NUM_COLUMNS if is_stack else position.num_cells):
-        raise NotationError(f"there is no such {kind.lower()} on this board")
+        raise NotationError("movelist.no_stack" if is_stack else "movelist.no_freecell")
     return column_place(index) if is_stack else cell_place(index)
 
 
@@ -227,7 +228,7 @@ def _compact_action(position: Position, text: str) -> Action:
     to_place = _home_of(position, from_place) if destination == "h" else _compact_place(destination)
     for place in (from_place, to_place):
         if place.zone == 1 and place.index >= position.num_cells:
-            raise NotationError(f"there is no {place} on this board")
+            raise NotationError("movelist.no_place", place=place.code)
     return _checked(position, Action(from_place, to_place, length))
 
 
@@ -255,7 +256,7 @@ def _arrows_action(position: Position, text: str) -> Action:
     assert found is not None
     card = ENGLISH.card(found[1])
     if card is None:
-        raise NotationError(f"{found[1]!r} is not a card")
+        raise NotationError("reading.not_a_card", word=repr(found[1]))
     return clause_action(position, Clause(_arrow_spot(found[3]), _arrow_spot(found[2]), card))
 
 
@@ -272,7 +273,7 @@ def _clause_or_move(position: Position, text: str) -> Action:
 
 def _home_of(position: Position, source: Place) -> Place:
     if source.zone == 1 and source.index >= position.num_cells:
-        raise NotationError(f"there is no {source} on this board")
+        raise NotationError("movelist.no_place", place=source.code)
     card = exposed_card(position, source)
     return foundation_place(suit_of(card) if card is not None else 0)
 
@@ -283,36 +284,35 @@ def _checked(position: Position, action: Action) -> Action:
 
 
 _bare_one: Final = partial(parse_action, is_bare_one=True)
-_ONE_CARD: Final = "in which a move into an empty column without v takes one card"
 
 NOTATION: Final = Style("notation", "", find_notation, parse_action)
-FCS: Final = Style("fcs", f"Freecell Solver's, {_ONE_CARD}", find_notation, _bare_one)
+FCS: Final = Style("fcs", "fcs", find_notation, _bare_one)
 STYLES: Final = (
     NOTATION,
     FCS,
-    Style("output", f"Freecell Solver's output, {_ONE_CARD}", find_in_output, _bare_one),
-    Style("output", "a solver's output", find_in_output, parse_action),
+    Style("output", "fcs_output", find_in_output, _bare_one),
+    Style("output", "output", find_in_output, parse_action),
     Style(
-        "sentences", "a solver's sentences, stacks and freecells numbered from 0",
+        "sentences", "sentences_from_0",
         find_sentences, partial(_sentence_action, first=0),
     ),
     Style(
-        "sentences", "a solver's sentences, stacks and freecells numbered from 1",
+        "sentences", "sentences_from_1",
         find_sentences, partial(_sentence_action, first=1),
     ),
     Style(
-        "f-home", "moves with F for home", find_f_home,
+        "f-home", "f_home", find_f_home,
         partial(_f_home_action, is_bare_one=False),
     ),
     Style(
-        "f-home", f"moves with F for home, {_ONE_CARD}", find_f_home,
+        "f-home", "f_home_one_card", find_f_home,
         partial(_f_home_action, is_bare_one=True),
     ),
-    Style("compact", "moves with columns 0 to 7 and {cards}", find_compact, _compact_action),
+    Style("compact", "compact", find_compact, _compact_action),
     Style(
-        "places", "from, to and how many cards, f1 a cell and h1 home",
+        "places", "places",
         find_places, _places_action,
     ),
-    Style("arrows", "moves such as 7C: 3 => Cell", find_arrows, _arrows_action),
-    Style("words", "moves in words", find_clauses, _clause_or_move),
+    Style("arrows", "arrows", find_arrows, _arrows_action),
+    Style("words", "words", find_clauses, _clause_or_move),
 )  # fmt: skip

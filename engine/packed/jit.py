@@ -42,7 +42,6 @@ _SOURCES: Final = (
     "solver/limits.py",
     "solver/result.py",
     "solver/spaces.py",
-    "solver/spaces.py",
     "solver/verdict/*.py",
     "solver/line/*.py",
     "solver/optimal/*.py",

@@ -63,7 +63,7 @@ def pack_state(layout: Layout, position: Position) -> State:
             nor the card it was dealt on; or if it is not closed.
     """
     if close(position)[1]:
-        raise BoardError("only a position without pending foundation moves can be packed")
+        raise BoardError("position.pending")
     cells = bottoms = depths = 0
     for card in position.cells:
         if card is not None:
@@ -79,10 +79,7 @@ def pack_state(layout: Layout, position: Position) -> State:
             bottoms |= 1 << card_bit(column[0])
         for under, card in zip(column[max(depth, 1) - 1 :], column[max(depth, 1) :], strict=False):
             if under != card + 1 or rank_of(card) == NUM_RANKS:
-                raise BoardError(
-                    f"{card_text(card)} lies on {card_text(under)}, where it was not dealt and "
-                    "where no move could put it"
-                )
+                raise BoardError("position.not_reached", card=card_text(card), on=card_text(under))
     return cells, bottoms, depths
 
 

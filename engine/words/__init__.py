@@ -12,6 +12,7 @@ A placeholder `{name}` is replaced by the fact of that name. `{name:form}` gives
     quoted    in quotes, on one line, cut if it is long
     card      "6S" as it is, or as 6 of spades where names are asked for; cards: a list of them
     name      "6S" as 6 of spades, always
+    places    a list of places: column 3, cell a
 
 Any other form is the beginning of a key. The value decides which: `{place:from}` of "3" is
 `from.column`, of "a" `from.cell`, of "H" (a foundation) `from.foundation`, of "h" `from.home`; an
@@ -39,6 +40,7 @@ Facts = Mapping[str, Any]
 
 _MAX_QUOTED: Final = 60
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_MAX_SHOWN: Final = 10**9
 _CARD: Final = re.compile(r"[A2-9TJQK][SHDC]")
 _COLUMN: Final = re.compile(r"[0-9]+")
 _CELL: Final = re.compile(r"[a-gi]|#[0-9]+")
@@ -110,6 +112,43 @@ ENGLISH_VOICE: Final = Voice()
 def say_message(message: Facts, language: str = ENGLISH, *, card_names: bool = False) -> str:
     """A message `{"key": ..., "facts": {...}}` in a language."""
     return say(message["key"], message.get("facts"), language, card_names=card_names)
+
+
+def message(key: str, /, **facts: Any) -> dict[str, Any]:
+    """A key and facts, as a fact of another message."""
+    return {"key": key, "facts": facts}
+
+
+def joined(items: Sequence[Any], key: str) -> Any:
+    """Texts or messages as one fact, joined two by two by a key such as `join.or`.
+
+    >>> say("text", {"text": joined(["a", "b", "c"], "join.or")})
+    'a or b or c'
+    """
+    first, *others = items
+    for other in others:
+        first = message(key, first=first, second=other)
+    return first
+
+
+def shown_value(value: Any, quote: Callable[[str], str] | None = None) -> Any:
+    """A JSON value as a fact: short ones as they are written, long ones by their kind.
+
+    Args:
+        value: what `json.loads` returned.
+        quote: for texts; `quoted` if None.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return (quote or quoted)(value)
+    if isinstance(value, Mapping):
+        return message("shown.object")
+    if isinstance(value, list | tuple):
+        return message("shown.list")
+    # A huge integer would be slow to print, or refuse to be.
+    is_short = isinstance(value, int | float) and abs(value) < _MAX_SHOWN
+    return str(value) if is_short else message("shown.other")
 
 
 def has_words(key: str) -> bool:
@@ -273,4 +312,5 @@ _FORMS: Final[dict[str | None, Callable[[Any, str], str]]] = {
     "percent": _percent,
     "quoted": lambda value, language: quoted(value) if isinstance(value, str) else repr(value),
     "name": lambda value, language: card_name(value, language),
+    "places": lambda value, language: ", ".join(place_name(place, language) for place in value),
 }

@@ -36,6 +36,7 @@ from boulanger.engine.position import NUM_COLUMNS
 from boulanger.solver.identify.pairs import Pair
 
 if TYPE_CHECKING:
+    from boulanger.engine.notes import Note
     from boulanger.solver.identify.fit import Fit, NearFit
     from boulanger.solver.identify.groups import Group, Grouping
 
@@ -204,7 +205,7 @@ def _group_lines(number: int, group: Group, max_alike: int) -> Iterator[str]:
         yield f"{indent}- and {len(others) - max_alike} more (--json has them all)"
 
 
-def identify_json(found: Identified, notes: list[str]) -> dict[str, Any]:
+def identify_json(found: Identified, notes: list[Note]) -> dict[str, Any]:
     """The answer of `identify`."""
     code = found.grouping.deciding_code
     saved = None

@@ -61,7 +61,8 @@ All answers have
 `identify` and `dealers` are in `solver.answers.identify`.
 
 Answers hold facts: moves as places and cards, reasons as codes. `with_words` adds to each move its
-`text`, to each list of reasons and each fault its `reason`, in words of a language.
+`text`, to each list of reasons and each fault its `reason`, in words of a language, and says the
+notes in it.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ from boulanger.engine.deals.dealers import BK1, MS
 from boulanger.engine.descriptions import action_facts, say_action
 from boulanger.engine.game import ReplayFault, ReplayResult
 from boulanger.engine.notation import format_ply
+from boulanger.engine.notes import Note
 from boulanger.engine.rules import apply_ply
 from boulanger.engine.words import ENGLISH_VOICE, Voice
 from boulanger.solver.advice.reasons import say_gains
@@ -202,6 +204,8 @@ def say_move(move: Mapping[str, Any], voice: Voice) -> str:
 
 def with_words(answer: Any, voice: Voice = ENGLISH_VOICE) -> Any:
     """An answer with words for people who read JSON; everything else as it was."""
+    if isinstance(answer, Note):
+        return answer.text(voice.language)
     if isinstance(answer, list):
         return [with_words(item, voice) for item in answer]
     if not isinstance(answer, dict):
@@ -216,6 +220,11 @@ def with_words(answer: Any, voice: Voice = ENGLISH_VOICE) -> Any:
         elif key == "facts":
             document["reason"] = voice.say_message(answer)
     return document
+
+
+def json_answer(answer: Any, voice: Voice = ENGLISH_VOICE) -> str:
+    """An answer as `--json` writes it, with words for people."""
+    return json_text(with_words(answer, voice)) + "\n"
 
 
 def source_json(source: DealSource) -> dict[str, Any]:

@@ -225,7 +225,7 @@ def _heading(source: DealSource, voice: Voice) -> list[str]:
     name = voice.say("answer.standard_input") if source.name == "-" else source.name
     lines = [voice.say("answer.heading", name=name, cells=source.position.num_cells)]
     if source.code_dealer is not None:
-        lines.append(source.code_dealer.note)
+        lines.append(source.code_dealer.note.text(voice.language))
     return lines
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from boulanger.engine.errors import BoulangerError
+from boulanger.engine.notes import Note
 from boulanger.solver.cli.arguments import (
     FILE,
     Value,
@@ -28,11 +29,8 @@ from boulanger.solver.cli.arguments import (
     voice_options,
 )
 from boulanger.solver.cli.commands import Commands, command
-from boulanger.solver.cli.games import (
-    exit_code,
-    remark_notes,
-    remark_origin,
-)
+from boulanger.solver.cli.games import exit_code
+from boulanger.solver.cli.notes import remark_notes, remark_origin
 from boulanger.solver.cli.options import MEASURES, parse_measure
 from boulanger.solver.cli.playing import played_option, read_played_deal
 from boulanger.solver.cli.terminal import (
@@ -160,9 +158,9 @@ def show(
     """
     source = read_played_deal(deal, played, cells, dealer, layout)
     if as_json:
-        from boulanger.solver.answers.play import json_text, show_json
+        from boulanger.solver.answers.play import json_answer, show_json
 
-        write(json_text(show_json(source)) + "\n")
+        write(json_answer(show_json(source), voice()))
         return EXIT_YES
     from boulanger.solver.answers.text import show_text
 
@@ -242,10 +240,10 @@ def solve(
         found = _answer_shortest(source, result, shortest, limits, showing)
         solution = found.solution if found is not None and found.solution else solution
     elif as_json:
-        from boulanger.solver.answers.play import json_text, solve_json, with_words
+        from boulanger.solver.answers.play import json_answer, solve_json
 
         document = _styled(solve_json(source, result), result.solution, style)
-        write(json_text(with_words(document, voice())) + "\n")
+        write(json_answer(document, voice()))
     else:
         from boulanger.solver.answers.text import solve_text
 
@@ -270,7 +268,7 @@ def _answer_shortest(
     showing: _Showing,
 ) -> ShortestResult | None:
     """Writes and returns the answer of `solve --shortest`; text has its verdict at once."""
-    from boulanger.solver.answers.play import json_text, shortest_json, with_words
+    from boulanger.solver.answers.play import json_answer, shortest_json
     from boulanger.solver.answers.text import shortest_text, verdict_text
 
     if not showing.as_json:
@@ -279,7 +277,7 @@ def _answer_shortest(
     if showing.as_json:
         solution = result.solution if found is None else found.solution or result.solution
         document = _styled(shortest_json(source, result, found), solution, showing.style)
-        write(json_text(with_words(document, voice())) + "\n")
+        write(json_answer(document, voice()))
     elif found is not None:
         write(shortest_text(found, limits, showing.with_plies, voice(), showing.style))
     return found
@@ -361,7 +359,7 @@ def verify(
     why. A proof is checked by a program of its own that shares nothing with the solver.
     """
     if (moves is None) == (proof is None):
-        raise BoulangerError("verify takes one of --moves FILE and --proof FILE")
+        raise BoulangerError("options.verify_one")
     if proof is not None:
         from boulanger.solver.cli.proofs import check_proof
         from boulanger.solver.cli.reading import read_deal
@@ -379,7 +377,7 @@ def verify(
     )
 
     if deal == moves == STANDARD_INPUT:
-        raise BoulangerError("DEAL and --moves cannot both be '-': there is one standard input")
+        raise BoulangerError("options.input_twice", first="DEAL", second="--moves")
     source = read_deal(deal, cells, dealer, layout)
     text = read_moves_text(moves)
     try:
@@ -392,9 +390,9 @@ def verify(
         where = shown_name(moves)
         raise NotationError("error.at", where=where, error=replayed.fault.message)
     if as_json:
-        from boulanger.solver.answers.play import json_text, verify_json, with_words
+        from boulanger.solver.answers.play import json_answer, verify_json
 
-        write(json_text(with_words(verify_json(source, replayed), voice())) + "\n")
+        write(json_answer(verify_json(source, replayed), voice()))
     else:
         remark_origin(source)
         write(verify_text(replayed, voice()))
@@ -464,11 +462,11 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
             number = match.number
             if not match.is_same_order:
                 order = " ".join(str(column + 1) for column in match.order)
-                note = f"the columns are in another order: those of the deal are {order} here"
+                note = Note("note.column_order", order=order)
                 source = replace(source, notes=(*source.notes, note))
     if not as_json:
         remark_notes(source)
-    sentence = "none of the Microsoft deals 0 to 8589934591 is this board"
+    sentence = voice().say("code.no_ms_number")
     _answer(
         f"ms:{number}" if number is not None else sentence, ms_number_json(source, number), as_json
     )
@@ -476,6 +474,6 @@ def _answer_ms_number(source: DealSource, as_json: bool) -> int:
 
 
 def _answer(text: str, document: dict[str, Any], as_json: bool) -> None:
-    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.play import json_answer
 
-    write((json_text(document) if as_json else text) + "\n")
+    write(json_answer(document, voice()) if as_json else text + "\n")

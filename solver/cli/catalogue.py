@@ -12,8 +12,9 @@ import click
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.words import quoted
-from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
+from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option, voice
 from boulanger.solver.cli.commands import command
+from boulanger.solver.cli.notes import remark_all
 from boulanger.solver.cli.options import (
     parse_cell_list,
     parse_chunk_size,
@@ -36,6 +37,7 @@ from boulanger.solver.cli.terminal import (
 )
 
 if TYPE_CHECKING:
+    from boulanger.engine.notes import Note
     from boulanger.solver.catalogue.cluster import Address
     from boulanger.solver.catalogue.folder import Counts
     from boulanger.solver.catalogue.runner import Options, Outcome, Run, Workers
@@ -327,14 +329,13 @@ def _read_sources(texts: list[str], dealers: CodeDealers) -> list[Source]:
 
 
 def _classify(
-    run: Run, sources: list[Source], workers: Workers, notes: list[str], as_json: bool
+    run: Run, sources: list[Source], workers: Workers, notes: list[Note], as_json: bool
 ) -> int:
     from boulanger.solver.catalogue.work import is_ready
     from boulanger.solver.cli.catalogue_progress import CatalogueBar
 
     if not as_json:
-        for note in notes:
-            remark(note)
+        remark_all(notes)
     _remark_on_sources(sources, run)
     if run.is_growing:
         remark(f"{quoted(str(run.folder))} grows; what is in it stays")
@@ -346,9 +347,9 @@ def _classify(
     finally:
         bar.close()
     if as_json:
-        from boulanger.solver.answers.play import json_text
+        from boulanger.solver.answers.play import json_answer
 
-        write(json_text(classify_json(run, outcome, notes)) + "\n")
+        write(json_answer(classify_json(run, outcome, notes), voice()))
     else:
         write("".join(f"{line}\n" for line in summary_lines(run.task.cells, outcome.counts)))
     if run.bad_lines:
@@ -371,7 +372,7 @@ def summary_lines(cells: tuple[int, ...], counts: Counts) -> list[str]:
     return lines
 
 
-def classify_json(run: Run, outcome: Outcome, notes: list[str]) -> dict[str, Any]:
+def classify_json(run: Run, outcome: Outcome, notes: list[Note]) -> dict[str, Any]:
     """The answer of `classify` as JSON; see `solver.answers.play`."""
     return {
         "out": str(run.folder),

@@ -26,8 +26,9 @@ from boulanger.solver.catalogue.conditions import (
     parse_condition,
     parse_order,
 )
-from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option
+from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option, voice
 from boulanger.solver.cli.commands import command
+from boulanger.solver.cli.notes import remark_all
 from boulanger.solver.cli.options import parse_cells, parse_count, parse_nodes
 from boulanger.solver.cli.terminal import (
     EXIT_INTERRUPTED,
@@ -161,9 +162,9 @@ def summary(folder: str, as_json: bool, plot: str | None, is_unverified: bool) -
     if plot_path is not None:
         save_plot(counted, plot_path, catalogue.unfinished_note)
     if as_json:
-        from boulanger.solver.answers.play import json_text
+        from boulanger.solver.answers.play import json_answer
 
-        write(json_text(summary_json(folder, catalogue, counted)) + "\n")
+        write(json_answer(summary_json(folder, catalogue, counted), voice()))
     else:
         write(summary_text(catalogue, counted))
     return EXIT_YES
@@ -329,7 +330,7 @@ def find(
     check_findable(conditions)
     dealt_by = code_dealer(dealer)
     if not as_json:
-        remark(dealt_by.note)
+        remark_all([dealt_by.note])
     if seed is None:
         import secrets
 
@@ -370,7 +371,7 @@ def _write_found(
 ) -> None:
     """Writes the answer of `find --json`; `asked` is what, the cells, the seed, and how hard."""
     from boulanger.solver.answers.catalogue import find_json
-    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.play import json_answer
 
     conditions, num_cells, seed, hard = asked
     found = (search.num_drawn, search.num_undecided, search.found)
@@ -380,7 +381,7 @@ def _write_found(
         **find_json(conditions, num_cells, seed, *found, hard),
         "interrupted": is_interrupted,
     }
-    write(json_text(document) + "\n")
+    write(json_answer(document, voice()))
 
 
 def _remark_on_list(deals: DealList, query: Query, out: str | None) -> None:
@@ -409,7 +410,7 @@ def _remark_on_dealers(keys: Iterable[str], coded_by: CodeDealer) -> None:
 
     for key in sorted(filter(deals_codes, keys)):
         if key == coded_by.key:
-            remark(coded_by.note)
+            remark_all([coded_by.note])
         else:
             name = learned_dealer(key) or key
             remark(

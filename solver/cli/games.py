@@ -23,6 +23,7 @@ from boulanger.solver.cli.arguments import (
     voice_options,
 )
 from boulanger.solver.cli.commands import command
+from boulanger.solver.cli.notes import remark_origin
 from boulanger.solver.cli.options import MEASURES, parse_hints, parse_measure
 from boulanger.solver.cli.playing import played_option, read_game
 from boulanger.solver.cli.terminal import (
@@ -120,9 +121,9 @@ def hint(
     question = _Question(num_hints, with_all, measure, limits)
     document, text, verdict = _answer_hint(source, game, question)
     if as_json:
-        from boulanger.solver.answers.play import json_text, with_words
+        from boulanger.solver.answers.play import json_answer
 
-        text = json_text(with_words(document, voice())) + "\n"
+        text = json_answer(document, voice())
     write(text)
     return exit_code(verdict)
 
@@ -154,14 +155,15 @@ def check(
     source, game = read_game(deal, played, cells, dealer, layout)
     from boulanger.solver.advice.hints import check as check_game
     from boulanger.solver.answers.hints import check_json, check_text
-    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.play import json_answer
     from boulanger.solver.line.solve import is_ready, prepare
 
     announce_compiling(is_ready())
     prepare()
     checked = check_game(game, limits=limits)
     if as_json:
-        write(json_text(check_json(source, len(game.history), checked)) + "\n")
+        document = check_json(source, len(game.history), checked)
+        write(json_answer(document, voice()))
     else:
         remark_origin(source)
         write(check_text(checked, game, voice()))
@@ -214,7 +216,7 @@ def review(
         remark(voice().say("review.read", num=len(game.history)))
     limits = clock.rest()
     from boulanger.solver.advice.review import review as review_game
-    from boulanger.solver.answers.play import json_text, with_words
+    from boulanger.solver.answers.play import json_answer
     from boulanger.solver.answers.review import review_json, review_text
     from boulanger.solver.optimal.shortest import is_ready, prepare
 
@@ -226,7 +228,7 @@ def review(
     finally:
         line.clear()
     if as_json:
-        write(json_text(with_words(review_json(source, reviewed), voice())) + "\n")
+        write(json_answer(review_json(source, reviewed), voice()))
     else:
         remark_origin(source)
         write(review_text(reviewed, game, voice()))
@@ -242,18 +244,6 @@ def review(
 def exit_code(verdict: Verdict) -> int:
     """The exit code for a verdict, as `solve` has it."""
     return {"winnable": EXIT_YES, "unwinnable": EXIT_NO, "undecided": EXIT_UNDECIDED}[verdict.word]
-
-
-def remark_notes(source: DealSource) -> None:
-    """How the deal was read, on standard error, for answers that say themselves who dealt it."""
-    for note in source.notes:
-        remark(note)
-
-
-def remark_origin(source: DealSource) -> None:
-    """How the deal was read and who dealt it, for answers that do not show the board."""
-    for note in source.all_notes:
-        remark(note)
 
 
 class ProgressLine:
@@ -323,7 +313,7 @@ def _hint_all(name: str, num_cells: int | None, dealer: str | None, question: _Q
     from boulanger.solver.cli.reading import read_deals, read_input
 
     codes = {EXIT_YES}
-    data = read_input(name, _MAX_LIST_BYTES, "list of deals")
+    data = read_input(name, _MAX_LIST_BYTES, "deals")
     deals = read_deals(data, name, num_cells, dealer)
     _prepare_hints()
     for source in deals:

@@ -6,12 +6,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from boulanger.engine.deals.codes import parse_code
 from boulanger.engine.deals.dealers import DEALERS
 from boulanger.engine.errors import BoulangerError, DealError
-from boulanger.engine.words import quoted
+from boulanger.engine.notes import Note
 from boulanger.solver.answers.identify import (
     DealerLine,
     Identified,
@@ -20,7 +20,9 @@ from boulanger.solver.answers.identify import (
     identify_json,
     identify_text,
 )
-from boulanger.solver.answers.play import json_text
+from boulanger.solver.answers.play import json_answer
+from boulanger.solver.cli.arguments import voice
+from boulanger.solver.cli.notes import remark_all
 from boulanger.solver.cli.reading import STANDARD_INPUT, read_dealt_board
 from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
 from boulanger.solver.identify.dealer_file import SavedDealer
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
 
     from boulanger.solver.identify.groups import Group
 
-_USAGE: Final = "each game code needs its board: identify CODE BOARD [CODE BOARD ...]"
-
 
 def identify_dealer(
     arguments: list[str],
@@ -53,13 +53,12 @@ def identify_dealer(
 ) -> int:
     """Answers `identify`; `name` and `pick` are those of --save and --pick. The exit code."""
     if pick is not None and name is None:
-        raise DealError("--pick goes with --save: it says which of several rules is to be kept")
+        raise DealError("identify.pick_without_save")
     if name is not None:
         check_new_name(name)
     pairs, notes = _read_pairs(arguments, layout)
     if not as_json:
-        for note in notes:
-            remark(note)
+        remark_all(notes)
     found = _search(pairs)
     groups = found.grouping.groups
     chosen = _chosen(groups, pick) if name is not None else None
@@ -67,7 +66,7 @@ def identify_dealer(
         path = save(SavedDealer(name, chosen.rules[0], tuple(pairs)))
         found = found.saved_as(name, str(path))
     if as_json:
-        write(json_text(identify_json(found, notes)) + "\n")
+        write(json_answer(identify_json(found, notes), voice()))
     else:
         write(identify_text(found, is_save_asked=name is not None))
     if not groups:
@@ -83,7 +82,7 @@ def list_dealers(name: str | None, as_json: bool) -> int:
     lines = [_built_in_line(dealer_name, in_use) for dealer_name in DEALERS]
     lines += [_saved_line(saved_name, in_use) for saved_name in saved_names()]
     if as_json:
-        write(json_text(dealers_json(lines, str(folder()))) + "\n")
+        write(json_answer(dealers_json(lines, str(folder())), voice()))
     else:
         write(dealers_text(lines, str(folder())))
     return EXIT_YES
@@ -104,18 +103,18 @@ def _saved_line(name: str, in_use: str) -> DealerLine:
     return DealerLine(name, is_in_use, saved.rule.words, str(path_of(name)), codes)
 
 
-def _read_pairs(arguments: list[str], layout: str | None) -> tuple[list[Pair], list[str]]:
+def _read_pairs(arguments: list[str], layout: str | None) -> tuple[list[Pair], list[Note]]:
     """The codes with their boards, and what should be said about how these were read."""
     if len(arguments) % 2:
-        raise BoulangerError(f"{quoted(arguments[-1])} has no partner; {_USAGE}")
+        raise BoulangerError("identify.no_partner", text=arguments[-1])
     if arguments[1::2].count(STANDARD_INPUT) > 1:
-        raise BoulangerError("only one board can be '-': there is one standard input")
+        raise BoulangerError("identify.input_twice")
     pairs: list[Pair] = []
-    notes: list[str] = []
+    notes: list[Note] = []
     for text, name in zip(arguments[::2], arguments[1::2], strict=True):
         code = parse_code(text)
         if any(pair.code == code for pair in pairs):
-            raise BoulangerError(f"{code.text} is given twice; another code expected")
+            raise BoulangerError("web.code_twice", code=code.text)
         cards, board_notes = read_dealt_board(name, layout)
         notes += board_notes
         pairs.append(Pair(code, cards))
@@ -171,5 +170,5 @@ def _chosen(groups: tuple[Group, ...], pick: int | None) -> Group | None:
     if pick is None or not groups:
         return groups[0] if len(groups) == 1 else None
     if not 1 <= pick <= len(groups):
-        raise DealError(f"--pick {pick} is none of what was found; 1 to {len(groups)} expected")
+        raise DealError("identify.pick", pick=pick, most=len(groups))
     return groups[pick - 1]

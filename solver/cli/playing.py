@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from boulanger.engine.errors import BoulangerError, NotationError
+from boulanger.engine.notes import Note
+from boulanger.engine.words import joined, message
 from boulanger.solver.cli.arguments import FILE
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def read_game(
     from boulanger.solver.cli.reading import STANDARD_INPUT, read_deal
 
     if deal == played == STANDARD_INPUT:
-        raise BoulangerError("DEAL and --played cannot both be '-': there is one standard input")
+        raise BoulangerError("options.input_twice", first="DEAL", second="--played")
     source = read_deal(deal, num_cells, dealer, layout)
     if not played.strip():
         return source, Game(source.position)
@@ -72,7 +74,7 @@ def read_played_deal(
     return replace(source, position=game.position, notes=(*source.notes, *echo))
 
 
-def _moves_text(played: str) -> tuple[str, str]:
+def _moves_text(played: str) -> tuple[str, Any]:
     """The moves, and what to call the place they come from."""
     from boulanger.engine.movelists.reading import is_moves
     from boulanger.solver.cli.reading import STANDARD_INPUT, read_moves_text, shown_name
@@ -86,7 +88,9 @@ def _moves_text(played: str) -> tuple[str, str]:
     return read_moves_text(played), shown_name(played)
 
 
-def _play(game: Game, moves: str, name: str, is_over: Callable[[], bool] | None) -> tuple[str, ...]:
+def _play(
+    game: Game, moves: str, name: Any, is_over: Callable[[], bool] | None
+) -> tuple[Note, ...]:
     """Plays these moves; notes on how they were read.
 
     Raises:
@@ -107,17 +111,21 @@ def _play(game: Game, moves: str, name: str, is_over: Callable[[], bool] | None)
     return found.notes
 
 
-def _echo(game: Game) -> tuple[str, ...]:
+def _echo(game: Game) -> tuple[Note, ...]:
     """A note that says what was played, if anything was."""
-    from boulanger.engine.notation import describe_action, format_action
+    from boulanger.engine.descriptions import action_facts, action_message
+    from boulanger.engine.notation import format_action
 
     if not game.history:
         return ()
     steps = list(zip(game.positions(), game.history, strict=False))
-    echo = [
-        f"{format_action(position, action)} ({describe_action(position, action)})"
+    moves = [
+        message(
+            "note.played_move",
+            notation=format_action(position, action),
+            move=action_message(action_facts(position, action)),
+        )
         for position, action in steps[-_MAX_ECHOED:]
     ]
-    what = "1 action" if len(steps) == 1 else f"{len(steps)} actions"
-    begin = "the last: " if len(steps) > _MAX_ECHOED else ""
-    return (f"played {what}: {begin}{', '.join(echo)}",)
+    key = "note.played_last" if len(steps) > _MAX_ECHOED else "note.played"
+    return (Note(key, number=len(steps), moves=joined(moves, "join.comma")),)

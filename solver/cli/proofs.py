@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from boulanger.engine.position import Position
-from boulanger.solver.answers.play import json_text
+from boulanger.solver.answers.play import json_answer
 from boulanger.solver.answers.proofs import proof_json, proof_text
-from boulanger.solver.cli.games import remark_notes
+from boulanger.solver.cli.arguments import voice
+from boulanger.solver.cli.notes import remark_notes
 from boulanger.solver.cli.reading import read_input
 from boulanger.solver.cli.terminal import EXIT_NO, EXIT_YES, remark, write
 from boulanger.solver.deals.source import DealSource
@@ -32,7 +33,7 @@ def check_proof(source: DealSource, path: str, as_json: bool) -> int:
     """The answer and the exit code of `verify --proof`."""
     checked = check(source.position, read_input(path, _MAX_BYTES, "proof"))
     if as_json:
-        write(json_text(proof_json(source, checked)) + "\n")
+        write(json_answer(proof_json(source, checked), voice()))
     else:
         remark_notes(source)
         write(proof_text(checked, source.position.num_cells))

@@ -20,8 +20,8 @@ from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.games import (
     ProgressLine,
     exit_code,
-    remark_origin,
 )
+from boulanger.solver.cli.notes import remark_origin
 from boulanger.solver.cli.playing import played_option, read_played_deal
 from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, announce_compiling, write
 
@@ -59,7 +59,7 @@ def rate(
     many cells. A lost deal has none; the answer says then how many cells it would need.
     Where --max-memory is reached there is no rating, and the exit code is 3.
     """
-    from boulanger.solver.answers.play import json_text
+    from boulanger.solver.answers.play import json_answer
     from boulanger.solver.answers.rating import rating_json, rating_text
     from boulanger.solver.rating.parts import is_ready, prepare
     from boulanger.solver.rating.rate import rate as rate_position
@@ -77,7 +77,7 @@ def rate(
     finally:
         line.clear()
     if as_json:
-        write(json_text(rating_json(source, rating)) + "\n")
+        write(json_answer(rating_json(source, rating), voice()))
     else:
         write(rating_text(source.name, rating, voice()))
     return exit_code(rating.verdict) if rating.reason is None else EXIT_UNDECIDED

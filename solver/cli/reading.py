@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.boards.decoding import from_bytes
 from boulanger.engine.boards.text import MAX_BOARD_BYTES, parse_board
@@ -22,8 +22,10 @@ from boulanger.engine.errors import (
     DealError,
     NotationError,
 )
+from boulanger.engine.notes import Note
 from boulanger.engine.position import DEFAULT_CELLS, deal_order
-from boulanger.engine.words import quoted
+from boulanger.engine.words import message
+from boulanger.solver.cli.arguments import voice
 from boulanger.solver.cli.terminal import remark
 from boulanger.solver.deals.code_dealer import code_dealer
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
@@ -36,10 +38,6 @@ MAX_MOVES_BYTES: Final = 1 << 20  # a long solution with its comments has some 3
 _PYSOL_MS: Final = re.compile(r"\s*ms[ #]?([0-9]{1,10})\s*", re.IGNORECASE)
 _JOKE: Final = re.compile(r"\s*ms\s*:?\s*(-[12])\s*", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*[0-9]+\s*")
-_EXPECTED: Final = (
-    "a game code (such as BK1-C4-AAAAA24), ms:NUMBER, random:NUMBER@SEED, a file with a board, or "
-    "- for standard input"
-)
 # A name with whatever is wrong with it; a board is longer.
 _MAX_NAME_BYTES: Final = 80
 
@@ -72,13 +70,13 @@ def read_deal(
     source = _read_any(text, num_cells, dealer, layout)
     if source.kind == DealKind.CODE:
         return source
-    note = f"--dealer {dealer} is ignored: it applies to game codes only"
+    note = Note("note.dealer_ignored", dealer=dealer)
     return replace(source, notes=(*source.notes, note))
 
 
 def read_dealt_board(
     name: str, layout: str | None = None
-) -> tuple[tuple[int, ...], tuple[str, ...]]:
+) -> tuple[tuple[int, ...], tuple[Note, ...]]:
     """The 52 cards of a board in deal order, from a file or standard input (`-`).
 
     Returns:
@@ -92,12 +90,9 @@ def read_dealt_board(
         board = parse_board(data, layout=layout)
         cards = deal_order(board.position.columns)
         if cards is None:
-            raise BoardError(
-                "a game is under way on this board; all 52 cards expected in the columns, seven "
-                "in each of the first four and six in each of the others"
-            )
+            raise BoardError("file.not_dealt")
     except BoulangerError as error:
-        raise BoardError(f"{shown_name(name)}: {error}") from None
+        raise BoardError("error.at", where=shown_name(name), error=error.message) from None
     return cards, board.notes
 
 
@@ -122,16 +117,16 @@ def read_deals(
     try:
         text = from_bytes(data).removeprefix("\ufeff")
     except BoardError:
-        raise BoardError(f"{shown_name(name)} is not text in UTF-8") from None
+        raise BoardError("file.not_utf8", name=shown_name(name)) from None
     deals = []
     for number, entry in _entries(text):
         try:
             deals.append(_read_entry(entry, f"{name}:{number}", num_cells, dealer))
         except BoulangerError as error:
-            where = f"{shown_name(name)}, starting at line {number}"
-            raise BoardError(f"{where}: {error}") from None
+            where = message("where.from_line", name=shown_name(name), line=number)
+            raise BoardError("error.at", where=where, error=error.message) from None
     if not deals:
-        raise BoardError(f"{shown_name(name)} holds no deal; codes, ms:NUMBER or boards expected")
+        raise BoardError("file.no_deals", name=shown_name(name))
     return deals
 
 
@@ -141,7 +136,7 @@ def read_input(name: str, max_bytes: int, what: str) -> bytes:
     Args:
         name: a path or `-`.
         max_bytes: of anything longer, only one byte more is read.
-        what: a noun for what the file should hold, such as "board".
+        what: what the file should hold: "board", "moves", "deals" or "proof".
 
     Raises:
         BoulangerError: quotes the name and says what is in the way.
@@ -149,24 +144,23 @@ def read_input(name: str, max_bytes: int, what: str) -> bytes:
     try:
         data = _read(name, max_bytes + 1, what)
     except FileNotFoundError:
-        raise BoulangerError(f"there is no file {quoted(name)}") from None
+        raise BoulangerError("file.missing", name=name) from None
     except IsADirectoryError:
-        raise BoulangerError(f"{name!r} is a directory; a file expected") from None
+        raise BoulangerError("file.directory", name=repr(name)) from None
     except BoulangerError:
         raise
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
-        raise BoulangerError(f"{shown_name(name)} cannot be read: {reason}") from None
+        raise BoulangerError("file.unreadable", name=shown_name(name), reason=reason) from None
     if len(data) > max_bytes:
-        raise BoulangerError(
-            f"{shown_name(name)} has more than {max_bytes // 1024} KiB: too long for a {what}"
-        )
+        kib = max_bytes // 1024
+        raise BoulangerError("file.too_long", name=shown_name(name), kib=kib, what=what)
     return data
 
 
-def shown_name(name: str) -> str:
-    """A file's name for a sentence: in quotes, or "standard input"."""
-    return "standard input" if name == STANDARD_INPUT else repr(name)
+def shown_name(name: str) -> Any:
+    """A file's name as a fact: in quotes, or what standard input is called."""
+    return message("answer.standard_input") if name == STANDARD_INPUT else repr(name)
 
 
 def _read(name: str, max_bytes: int, what: str) -> bytes:
@@ -174,9 +168,9 @@ def _read(name: str, max_bytes: int, what: str) -> bytes:
         with open(name, "rb") as file:
             return file.read(max_bytes)
     if sys.stdin is None:
-        raise BoulangerError("standard input is closed")
+        raise BoulangerError("file.closed_input")
     if sys.stdin.isatty():
-        remark(f"paste the {what}, then press Enter and Ctrl-D")
+        remark(voice().say("file.paste", what=what))
     return sys.stdin.buffer.read(max_bytes)
 
 
@@ -186,13 +180,11 @@ def read_moves_text(name: str) -> str:
     Raises:
         BoulangerError: if it cannot be read, or is not text.
     """
-    data = read_input(name, MAX_MOVES_BYTES, "list of moves")
+    data = read_input(name, MAX_MOVES_BYTES, "moves")
     try:
         return from_bytes(data).removeprefix("\ufeff")
     except BoardError:
-        raise NotationError(
-            f"{shown_name(name)} is not text in UTF-8; moves such as 26 a5 3h expected"
-        ) from None
+        raise NotationError("file.moves_not_utf8", name=shown_name(name)) from None
 
 
 def _read_any(
@@ -213,13 +205,13 @@ def _read_any(
             return _read_file(text, num_cells, dealer, layout)
         if looks_like_code(text):
             raise
-    raise DealError(_what_was_expected(text))
+    raise _no_deal(text)
 
 
 def _joke_deal(number: int, num_cells: int | None) -> DealSource:
     """Deal -1 or -2 of Microsoft's game."""
     position = joke_deal(number).with_num_cells(DEFAULT_CELLS if num_cells is None else num_cells)
-    note = f"deal {number} is a joke of Microsoft's game: its cards are laid out, not shuffled"
+    note = Note("note.joke", number=str(number))
     name = f"ms:{number}"
     return DealSource(DealKind.MS, name, position, (note,), number, dealer=MS.name)
 
@@ -235,22 +227,19 @@ def _read_file(
                 return read_name(text, num_cells, dealer)
         board = parse_board(data, num_cells, layout)
     except BoulangerError as error:
-        raise BoardError(f"{shown_name(name)}: {error}") from None
+        raise BoardError("error.at", where=shown_name(name), error=error.message) from None
     return DealSource(DealKind.BOARD, name, board.position, board.notes)
 
 
-def _what_was_expected(text: str) -> str:
+def _no_deal(text: str) -> DealError:
+    """The error for what is neither a deal nor a file."""
     if not text.strip():
-        return f"{quoted(text)} is no deal; {_EXPECTED} expected"
+        return DealError("deal.none", text=text)
     if _DIGITS.fullmatch(text):
-        number = text.strip()
-        return (
-            f"{quoted(text)} is a number only; write ms:{number} for the Microsoft deal, or see "
-            f"`boulanger code {number}` for the game code"
-        )
+        return DealError("deal.number_only", text=text, number=text.strip())
     if "\n" in text or text.lstrip()[0] in "{[:":
-        return f"{quoted(text)} is no deal; a board goes into a file or to standard input (-)"
-    return f"{quoted(text)} is neither a deal nor a file that exists; {_EXPECTED} expected"
+        return DealError("deal.board_as_argument", text=text)
+    return DealError("deal.neither", text=text)
 
 
 def _entries(text: str) -> Iterator[tuple[int, str]]:

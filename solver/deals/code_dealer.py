@@ -9,6 +9,7 @@ from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.names import LEARNED_PREFIX, deals_codes, learned_dealer
 from boulanger.engine.errors import DealError
+from boulanger.engine.notes import Note
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
 
     from boulanger.solver.identify.family.rule import Rule
 
-BK1_NOTE: Final = (
-    "The app's dealer is not published; this is the project's own (bk1). Compare the board with "
-    "your app: if it differs, paste the app's board, and see `boulanger identify --help`."
-)
+BK1_NOTE: Final = Note("note.bk1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class CodeDealer:
     """
 
     name: str
-    note: str
+    note: Note
     rule: Rule | None = None
 
     @property
@@ -74,10 +72,7 @@ class CodeDealer:
         if self.rule is None or self.reads_all:
             return
         if number is None:
-            raise DealError(
-                f"the dealer {self.name} does not read all game codes, so there are no ranges of "
-                f"its deals; a list of codes expected (it reads {self.rule.seed.words})"
-            )
+            raise DealError("deal.no_ranges", dealer=self.name, reads=self.rule.seed.words)
         self.rule.check_reads(GameCode(number))
 
     def deal(self, code: GameCode) -> tuple[int, ...]:
@@ -123,15 +118,9 @@ def code_dealer(name: str | None = None, *, is_told: bool = True) -> CodeDealer:
     except DealError as error:
         if name is not None:
             raise
-        raise DealError(
-            f"{error} (game codes use this dealer; `boulanger dealers --use bk1` changes that)"
-        ) from None
+        raise DealError("deal.dealer_in_use", error=error.message) from None
     codes = ", ".join(pair.code.text for pair in saved.pairs)
-    boards = "board" if len(saved.pairs) == 1 else "boards"
-    note = (
-        f"Dealt by the dealer {saved.name}, learned from the {boards} of {codes}. Compare the "
-        "board with your app all the same."
-    )
+    note = Note("note.learned_dealer", name=saved.name, number=len(saved.pairs), codes=codes)
     return CodeDealer(saved.name, note, saved.rule)
 
 
@@ -181,19 +170,16 @@ class CodeDealers:
         return self._found[key]
 
 
-def _bk1_note(is_asked_for: bool) -> str:
+def _bk1_note(is_asked_for: bool) -> Note:
     """What is said of bk1: a caveat until it was asked for by name, or another one was learned."""
     from boulanger.solver.identify.saved import saved_names
 
     if is_asked_for:
-        return "Dealt by bk1, this project's own dealer."
+        return Note("note.bk1_asked_for")
     try:
         learned = saved_names()
     except DealError:
         learned = []  # told where dealers are listed
     if not learned:
         return BK1_NOTE
-    return (
-        f"Dealt by bk1, this project's own dealer, and not by a learned one ({', '.join(learned)}):"
-        f" `boulanger dealers --use {learned[0]}` changes that."
-    )
+    return Note("note.bk1_not_learned", names=", ".join(learned), first=learned[0])

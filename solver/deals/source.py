@@ -9,6 +9,7 @@ from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.dealers import BK1, get_dealer
 from boulanger.engine.deals.names import CODE, DealName, parse_name
 from boulanger.engine.errors import DealError
+from boulanger.engine.notes import Note
 from boulanger.engine.position import DEFAULT_CELLS, Position
 from boulanger.solver.deals.code_dealer import CodeDealer, code_dealer
 
@@ -41,14 +42,14 @@ class DealSource:
     kind: DealKind
     name: str
     position: Position
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     number: int | None = None
     code: GameCode | None = None
     dealer: str | None = None
     code_dealer: CodeDealer | None = None
 
     @property
-    def all_notes(self) -> tuple[str, ...]:
+    def all_notes(self) -> tuple[Note, ...]:
         """The notes, and what is to be known about the dealer of a code."""
         dealt = () if self.code_dealer is None else (self.code_dealer.note,)
         return (*self.notes, *dealt)
@@ -71,14 +72,14 @@ def read_name(text: str, num_cells: int | None = None, dealer: str | None = None
 
 def _coded(name: DealName, num_cells: int | None, dealer_name: str | None) -> DealSource:
     """The deal of a game code, or of the number in one."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     if name.num_cells is None or num_cells is None:
         num_cells = _first_known(num_cells, name.num_cells)
     elif num_cells != name.num_cells:
-        notes = (f"played with --cells {num_cells}, not with the {name.num_cells} of the code",)
+        notes = (Note("note.cells_of_code", used=num_cells, told=name.num_cells),)
     asked_for = BK1.name if name.dealer == BK1.name else name.learned_dealer
     if None not in (asked_for, dealer_name) and asked_for != dealer_name:
-        raise DealError(f"{name.text!r} is dealt by {asked_for}, but --dealer says {dealer_name}")
+        raise DealError("deal.other_dealer", name=name.text, dealer=asked_for, asked=dealer_name)
     dealer = code_dealer(asked_for or dealer_name, is_told=dealer_name is not None)
     code = GameCode(name.number, _first_known(name.num_cells, num_cells))
     if name.dealer == CODE:

@@ -12,6 +12,7 @@ from boulanger.engine.errors import BoulangerError
 from boulanger.engine.game import Game
 from boulanger.engine.movelists.reading import read_moves
 from boulanger.engine.notation import format_action, parse_action
+from boulanger.engine.notes import Note
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_action
 
@@ -96,7 +97,7 @@ class Games:
                 self._num_actions -= len(oldest.given)
 
 
-def read_moves_text(start: Position, text: str) -> tuple[list[str], tuple[str, ...]]:
+def read_moves_text(start: Position, text: str) -> tuple[list[str], tuple[Note, ...]]:
     """The moves of a list in any style, in notation; and how they were read.
 
     Raises:

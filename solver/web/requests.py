@@ -10,6 +10,7 @@ from boulanger.engine.boards.json_board import board_from_json
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
+from boulanger.engine.notes import Note
 from boulanger.engine.position import MAX_CELLS, Position
 from boulanger.engine.words import ENGLISH, LANGUAGES, quoted
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
@@ -422,7 +423,7 @@ def read_start(values: Mapping[str, Any]) -> DealSource:
 
 def read_board(
     board: Any, num_cells: int | None, layout: str | None = None
-) -> tuple[Position, tuple[str, ...]]:
+) -> tuple[Position, tuple[Note, ...]]:
     """The position of a board as text or as JSON, and how it was read.
 
     Raises:

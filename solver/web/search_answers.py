@@ -19,6 +19,7 @@ from boulanger.solver.web.lanes import Job
 from boulanger.solver.web.requests import MAX_SECONDS, read_board
 
 if TYPE_CHECKING:
+    from boulanger.engine.notes import Note
     from boulanger.solver.identify.groups import Group
     from boulanger.solver.identify.pairs import Pair
 
@@ -128,7 +129,7 @@ def _read_pairs(given: list[dict[str, Any]]) -> tuple[list[Pair], list[Any]]:
     if not 1 <= len(given) <= _MAX_PAIRS:
         raise RequestError("web.pairs", most=_MAX_PAIRS)
     pairs: list[Pair] = []
-    notes: list[Any] = []
+    notes: list[Note] = []
     for pair in given:
         code = parse_code(pair["code"])
         if any(other.code == code for other in pairs):

@@ -51,10 +51,7 @@ class Rule:
     def _seed_of(self, code: GameCode) -> Seed:
         seed = self.seed.seed(code)
         if seed is None:
-            raise DealError(
-                f"{code.text!r} has letters that this dealer does not read; it reads "
-                f"{self.seed.words}"
-            )
+            raise DealError("deal.not_read", code=code.text, reads=self.seed.words)
         return seed
 
     def _order(self, seed: Seed) -> list[int]:
