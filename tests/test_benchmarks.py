@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench, peers
+from benchmarks import bench, peers, start
 from benchmarks.decks import Workload
 from benchmarks.provenance import provenance
 
@@ -73,3 +73,21 @@ def test_what_a_result_was_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
     made_with = provenance("python -m benchmarks.bench")
     assert made_with["commit"] == "unknown"
     assert all(made_with[name] for name in ("boulanger", "numba", "numpy", "python", "processor"))
+
+
+def test_starts_are_compared_command_by_command(tmp_path: Path) -> None:
+    command = start.Command("version", ("--version",), None, 0.15)
+    here = Path(start.__file__).parents[1]
+    versions = [start.Version(name, here, tmp_path) for name in ("new", "old")]
+    start.run_first(versions, [command], 2)
+    (row,) = start.rows_of(versions, [command, start.FIRST[0]])
+    assert row["command"] == "version" and row["new"]["runs"] == row["old"]["runs"] == 2
+    assert 0 < row["new"]["min"] <= row["new"]["median"]
+    assert row["ratio"] == round(row["new"]["median"] / row["old"]["median"], 3)
+
+
+def test_a_command_without_an_answer_is_no_start(tmp_path: Path) -> None:
+    command = start.Command("none", ("no-such-command",), None, 0.15)
+    version = start.Version("new", Path(start.__file__).parents[1], tmp_path)
+    with pytest.raises(RuntimeError, match="no-such-command"):
+        version.run(command, tmp_path)
