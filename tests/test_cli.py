@@ -926,7 +926,7 @@ def test_help_on_a_full_disk(args: list[str]) -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize("damage", ["cut short", "missing, and the disk is full"])
 def test_a_damaged_cache_is_no_answer(tmp_path: Path, damage: str) -> None:
-    from boulanger.engine.packed.jit import cache_folder
+    from boulanger.engine.packed.code_folder import cache_folder
     from boulanger.solver.line.solve import prepare
 
     prepare()

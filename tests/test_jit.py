@@ -46,29 +46,29 @@ def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> Non
 def test_the_cache_folder_depends_on_sources_and_flags(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from boulanger.engine.packed import jit
+    from boulanger.engine.packed import code_folder
 
     for name in ("engine/packed", "engine/boards", "solver/line", "solver/cli"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "part.py").write_text("A = 1\n")
-    monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "packed" / "jit.py"))
-    folders = {jit.cache_folder()}
+    monkeypatch.setattr(code_folder, "__file__", str(tmp_path / "engine" / "packed" / "a.py"))
+    folders = {code_folder.cache_folder()}
     for name in ("engine/boards", "solver/cli"):
         (tmp_path / name / "part.py").write_text("A = 2\n")
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    assert {jit.cache_folder()} == folders
+    assert {code_folder.cache_folder()} == folders
     for name in ("engine/packed", "solver/line"):
         (tmp_path / name / "part.py").write_text("A = 2\n")
-        folders.add(jit.cache_folder())
+        folders.add(code_folder.cache_folder())
     monkeypatch.setenv("NUMBA_OPT", "1")
-    folders.add(jit.cache_folder())
+    folders.add(code_folder.cache_folder())
     assert len(folders) == 4
 
 
 def test_what_kernels_import_is_in_the_digest() -> None:
-    from boulanger.engine.packed import jit
+    from boulanger.engine.packed import code_folder
 
-    covered = {path for pattern in jit._SOURCES for path in _ROOT.glob(pattern)}
+    covered = {path for pattern in code_folder._SOURCES for path in _ROOT.glob(pattern)}
     with_kernels = {
         path
         for room in ("engine", "solver")
@@ -88,7 +88,7 @@ def test_what_kernels_import_is_in_the_digest() -> None:
 
 
 def test_old_cache_folders_are_pruned_and_those_of_others_are_not(tmp_path: Path) -> None:
-    from boulanger.engine.packed import jit
+    from boulanger.engine.packed import code_folder
 
     for age in range(20):
         folder = tmp_path / f"kernels-{age:020x}"
@@ -97,9 +97,9 @@ def test_old_cache_folders_are_pruned_and_those_of_others_are_not(tmp_path: Path
     others = ["kernels-of-somebody-else", "somebody-elses"]
     for name in others:
         (tmp_path / name).mkdir()
-    jit._prune(tmp_path)
+    code_folder.prune(tmp_path)
     left = sorted(path.name for path in tmp_path.iterdir())
-    kept = [f"kernels-{age:020x}" for age in range(jit._KEPT_FOLDERS - 1)]
+    kept = [f"kernels-{age:020x}" for age in range(code_folder._KEPT_FOLDERS - 1)]
     assert left == sorted(kept + others)
 
 

@@ -1,91 +1,66 @@
-"""Bit counting and long products for kernels: Numba offers none of its own."""
+"""Bit counting and long products for kernels: Numba offers none of its own.
+
+In a kernel these become one machine instruction each (`engine.packed.intrinsics`); called from
+plain Python they are what stands here.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import config, types
-from numba.extending import intrinsic
 
-_FALSE = ir.Constant(ir.IntType(1), 0)
+from boulanger.engine.packed.jit import is_plain
 
 
-def _count_signature(word: Any) -> Any:
-    """`int64(uint64)`; a signed word is refused, since a mask that turned signed is a mistake."""
-    return types.int64(types.uint64) if word == types.uint64 else None
+class _Operation:
+    """A function that kernels may call, for which Numba has another in `engine.packed.intrinsics`.
+
+    Numba is not imported here; it asks for the type when it compiles a kernel that names this.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+
+    def __call__(self, *words: Any) -> Any:
+        return self._function(*words)
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        from boulanger.engine.packed import intrinsics
+        from boulanger.engine.packed.with_numba import type_of
+
+        return type_of(getattr(intrinsics, self._function.__name__))
 
 
-@intrinsic
-def popcount(typingctx: Any, word: Any) -> tuple[Any, Callable[..., Any]] | None:
+@_Operation
+def popcount(word: Any) -> np.int64:
     """How many bits of a uint64 are set, as int64."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    signature = _count_signature(word)
-    return (signature, generate) if signature else None
-
-
-@intrinsic
-def lowest_bit(typingctx: Any, word: Any) -> tuple[Any, Callable[..., Any]] | None:
-    """The index of the lowest set bit of a uint64, as int64; 64 if there is none."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], _FALSE)
-
-    signature = _count_signature(word)
-    return (signature, generate) if signature else None
-
-
-@intrinsic
-def highest_bit(typingctx: Any, word: Any) -> tuple[Any, Callable[..., Any]] | None:
-    """The index of the highest set bit of a uint64, as int64; -1 if there is none."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        leading = builder.ctlz(arguments[0], _FALSE)
-        return builder.sub(ir.Constant(ir.IntType(64), 63), leading)
-
-    signature = _count_signature(word)
-    return (signature, generate) if signature else None
-
-
-@intrinsic
-def multiply_high(typingctx: Any, a: Any, b: Any) -> tuple[Any, Callable[..., Any]] | None:
-    """The high 64 of the 128 bits of a product of two uint64, as uint64."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        double = ir.IntType(128)
-        first, second = (builder.zext(argument, double) for argument in arguments)
-        product = builder.mul(first, second)
-        return builder.trunc(builder.lshr(product, ir.Constant(double, 64)), ir.IntType(64))
-
-    if a == types.uint64 and b == types.uint64:
-        return types.uint64(types.uint64, types.uint64), generate
-    return None
-
-
-def _plain_popcount(word: Any) -> np.int64:
     return np.int64(int(word).bit_count())
 
 
-def _plain_lowest_bit(word: Any) -> np.int64:
+@_Operation
+def lowest_bit(word: Any) -> np.int64:
+    """The index of the lowest set bit of a uint64, as int64; 64 if there is none."""
     number = int(word)
     return np.int64((number & -number).bit_length() - 1 if number else 64)
 
 
-def _plain_highest_bit(word: Any) -> np.int64:
+@_Operation
+def highest_bit(word: Any) -> np.int64:
+    """The index of the highest set bit of a uint64, as int64; -1 if there is none."""
     return np.int64(int(word).bit_length() - 1)
 
 
-def _plain_multiply_high(a: Any, b: Any) -> np.uint64:
+@_Operation
+def multiply_high(a: Any, b: Any) -> np.uint64:
+    """The high 64 of the 128 bits of a product of two uint64, as uint64."""
     return np.uint64(int(a) * int(b) >> 64)
 
 
-if config.DISABLE_JIT:
-    # Kernels run as plain Python then, to be stepped through; words wrap round there as well.
-    popcount, lowest_bit, highest_bit = _plain_popcount, _plain_lowest_bit, _plain_highest_bit
-    multiply_high = _plain_multiply_high
+if is_plain():
+    # Kernels run as plain Python then, and words wrap round there as well.
     np.seterr(over="ignore")

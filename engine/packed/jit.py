@@ -1,80 +1,41 @@
-"""The decorator of every compiled kernel, and where compiled code is kept.
+"""The decorator of every compiled kernel.
 
-Numba's disk cache notices an edit of the file that defines a kernel, but neither of another file
-whose helper or constant was compiled into it, nor of the flags (`NUMBA_BOUNDSCHECK` and others)
-that it was compiled with. So each of our kernels has a cache of its own kind: its folder is named
-by a digest of all of these, and any change leads to a new, empty folder. It lies in the user's
-cache folder (below `NUMBA_CACHE_DIR`, if that is set), and two copies of the same sources share it.
-Kernels of other packages, and Numba's settings, are left alone. Nothing is written at import.
+A kernel is a Python function that Numba compiles. Importing Numba and loading what it has compiled
+takes a second, so a `Kernel` does neither until it must: it first looks for machine code that an
+earlier process has kept (`engine.packed.native`), and calls that. Numba itself runs what cannot be
+kept so (`engine.packed.with_numba`), and everything under `BOULANGER_NATIVE=0`.
+
+Both keep their code in the folder of `engine.packed.code_folder`. Kernels of other packages, and
+Numba's settings, are left alone. Nothing is written at import.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import hashlib
 import os
-import re
-import shutil
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, TypeVar
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-import numba
-import platformdirs
-from numba.core import event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+if TYPE_CHECKING:
+    from boulanger.engine.packed.native import Native
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# Folders of other versions that are kept: enough to go back and forth between a checkout, an
-# installed version and a bounds-checked run without compiling again.
-_KEPT_FOLDERS: Final = 6
-_FOLDER_PREFIX: Final = "kernels-"
-_FOLDER_NAME: Final = re.compile(_FOLDER_PREFIX + "[0-9a-f]{20}")
-
-# What can reach compiled code: the rooms with kernels, and the constants that they import (a test
-# makes sure that this is all). An edit elsewhere, of an error text say, compiles nothing again.
-_SOURCES: Final = (
-    "engine/cards.py",
-    "engine/packed/*.py",
-    "engine/deals/*.py",
-    "solver/limits.py",
-    "solver/result.py",
-    "solver/spaces.py",
-    "solver/verdict/*.py",
-    "solver/line/*.py",
-    "solver/optimal/*.py",
-    "solver/rating/*.py",
-    "solver/identify/**/*.py",
-)
-
-# Of Numba's settings, those that change what is compiled.
-_FLAGS: Final = (
-    "NUMBA_BOUNDSCHECK",
-    "NUMBA_CPU_FEATURES",
-    "NUMBA_CPU_NAME",
-    "NUMBA_DEBUGINFO",
-    "NUMBA_DISABLE_INTEL_SVML",
-    "NUMBA_ENABLE_AVX",
-    "NUMBA_LOOP_VECTORIZE",
-    "NUMBA_OPT",
-    "NUMBA_SLP_VECTORIZE",
-)
+_OFF: Final = ("", "0")
+_WITHOUT_REFERENCES: Final = "_nrt"
 
 
 def kernel(function: _Function | None = None, **options: Any) -> Any:
     """Compiles a function with Numba at its first call, cached on disk.
 
     Used bare (`@kernel`) or with Numba's options (`@kernel(nogil=True)`). No signature is given:
-    that would compile at import, before anyone could say so.
+    that would compile at import, before anyone could say so. Under `NUMBA_DISABLE_JIT` the plain
+    function comes back.
     """
     if function is None:
         return functools.partial(kernel, **options)
-    compiled = numba.njit(**options)(function)
-    if hasattr(compiled, "_cache"):  # a plain function under NUMBA_DISABLE_JIT
-        compiled._cache = _KernelCache(function)
-    return compiled
+    return function if is_plain() else Kernel(function, options)
 
 
 def bare_kernel(function: _Function | None = None, **options: Any) -> Any:
@@ -83,11 +44,16 @@ def bare_kernel(function: _Function | None = None, **options: Any) -> Any:
     Numba counts references to every array that a kernel is given, atomically and at each call of
     another one; and a call copies the whole `Layout`. For small kernels that is most of the time.
     Helpers that take much and do little are compiled into their callers besides
-    (`forceinline=True`), which takes longer to compile.
+    (`forceinline=True`), which takes longer to compile. And only these run without Numba.
 
     Compiling fails if something is allocated. A `kernel` may call these, and the other way round.
     """
-    return kernel(function, _nrt=False, **options)
+    return kernel(function, **{_WITHOUT_REFERENCES: False}, **options)
+
+
+def is_plain() -> bool:
+    """Whether kernels run as plain Python, to be stepped through."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in _OFF
 
 
 def is_compiled(*kernels: Any) -> bool:
@@ -96,136 +62,128 @@ def is_compiled(*kernels: Any) -> bool:
     A kernel is ready when it has run in this process, or when its cache folder holds machine code
     for it; the latter is a guess from file names, good enough to decide whether to announce.
     """
-    return all(
-        not hasattr(k, "signatures") or bool(k.signatures) or _has_cache_file(k) for k in kernels
-    )
+    return all(not isinstance(k, Kernel) or k.is_ready() for k in kernels)
 
 
 def watch_compiling(show: Callable[[int], None]) -> None:
     """Calls `show` with the number of kernels compiled so far whenever one more is, from now on."""
-    event.register("numba:compile", _Watcher(show))
+    from boulanger.engine.packed.with_numba import watch
+
+    watch(show)
 
 
-class _Watcher(event.Listener):  # type: ignore[misc]
-    """Counts what Numba compiles."""
+class Kernel:
+    """A function to be compiled; Numba is imported when it is called or compiled into another.
 
-    def __init__(self, show: Callable[[int], None]) -> None:
-        self._show = show
-        self._num_done = 0
+    Attributes:
+        py_func: the function.
+        options: Numba's.
+    """
 
-    def on_start(self, event: Any) -> None:
-        """Nothing to count yet."""
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func: Final = function
+        self.options: Final = options
+        # Two locks: whoever compiles this one may not keep from others, who compile something
+        # that calls it, what Numba knows it by.
+        self._finding: Final = threading.Lock()
+        self._making: Final = threading.Lock()
+        # By the types of the arguments; None for those that Numba itself must run.
+        self._natives: dict[tuple[Any, ...], Native | None] = {}
 
-    def on_end(self, event: Any) -> None:
-        """One more is compiled."""
-        self._num_done += 1
-        self._show(self._num_done)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        if not named and self._may_be_native():
+            from boulanger.engine.packed import native
 
+            flat = native.flatten(arguments)
+            if flat is not None:
+                code = self._natives.get(flat.types, self)
+                if code is self:
+                    code = self._find_native(flat.types, arguments)
+                if code is not None:
+                    return code.call(flat.words)  # type: ignore[union-attr]
+        return self.dispatcher(*arguments, **named)
 
-def _has_cache_file(compiled: Any) -> bool:
-    name = f"{compiled.py_func.__qualname__}-{compiled.py_func.__code__.co_firstlineno}."
-    folder = Path(compiled.stats.cache_path)
-    module = compiled.py_func.__module__.rpartition(".")[2]
-    return any(folder.glob(f"{module}.{name}*.nbc"))
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """Numba's own object for calls from Python."""
+        from boulanger.engine.packed.with_numba import make_dispatcher
 
+        with self._making:
+            return make_dispatcher(self, for_python=True)
 
-def cache_folder() -> Path:
-    """The folder for this version of the sources and these compiler flags; not created here."""
-    return _cache_root() / (_FOLDER_PREFIX + _digest())
+    @functools.cached_property
+    def inner(self) -> Any:
+        """Numba's own object for calls from other kernels, and to make machine code from."""
+        from boulanger.engine.packed.with_numba import make_dispatcher
 
+        with self._making:
+            return make_dispatcher(self, for_python=False)
 
-def _cache_root() -> Path:
-    """The folder of our own; whatever else lies beside it belongs to others."""
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(given) / "boulanger" if given else platformdirs.user_cache_path("boulanger", False)
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for when a kernel names this one."""
+        from boulanger.engine.packed.with_numba import type_of
 
+        return type_of(self.inner)
 
-def _digest() -> str:
-    digest = hashlib.sha256()
-    digest.update(numba.__version__.encode())
-    flags = [(name, os.environ[name]) for name in _FLAGS if name in os.environ]
-    digest.update(repr(flags).encode())
-    top = Path(__file__).resolve().parents[2]
-    for source in sorted({path for pattern in _SOURCES for path in top.glob(pattern)}):
-        name = source.relative_to(top).as_posix()
-        digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return digest.hexdigest()[:20]
+    @property
+    def signatures(self) -> Sequence[str]:
+        """The types of arguments that it has been compiled or loaded for in this process."""
+        made = [self.__dict__[name] for name in ("dispatcher", "inner") if name in self.__dict__]
+        found = [str(types) for dispatcher in made for types in dispatcher.signatures]
+        found += [code.signature for code in self._natives.values() if code is not None]
+        return list(dict.fromkeys(found))
 
+    @property
+    def stats(self) -> Any:
+        """What Numba counts of its calls from Python."""
+        return self.dispatcher.stats
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Tells Numba where the machine code of one kernel is kept."""
+    def is_ready(self) -> bool:
+        """Whether a call need not compile; see `is_compiled`."""
+        if self.signatures:
+            return True
+        if self._may_be_native():
+            from boulanger.engine.packed import native
 
-    def __init__(self, function: Callable[..., Any], source: str) -> None:
-        self._function = function
-        self._py_file = source  # the name that Numba's own warnings look for
+            return native.has_file(self.py_func)
+        from boulanger.engine.packed.with_numba import has_cache_file
 
-    @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator:
-        return cls(py_func, py_file)
+        return has_cache_file(self.dispatcher)
 
-    def get_cache_path(self) -> str:
-        return str(_process_folder() / self._function.__module__)
+    def _may_be_native(self) -> bool:
+        """Whether Numba can be done without; see `engine.packed.native`."""
+        return not self.options.get(_WITHOUT_REFERENCES, True) and _is_native_wanted()
 
-    def get_source_stamp(self) -> str:
-        return _process_folder().name
+    def _find_native(self, types: tuple[Any, ...], arguments: tuple[Any, ...]) -> Native | None:
+        """The machine code for arguments like these, loaded, or else made; None if Numba must."""
+        from boulanger.engine.packed import native
 
-    def get_disambiguator(self) -> str:
-        return str(self._function.__code__.co_firstlineno)
+        with self._finding:
+            if types not in self._natives:
+                is_free = bool(self.options.get("nogil", False))
+                code = native.load(self.py_func, types, is_free)
+                if code is None:
+                    from boulanger.engine.packed.with_numba import object_code
 
-
-class _Storage(CompileResultCacheImpl):  # type: ignore[misc]
-    """How Numba turns a compiled function into bytes, kept where `_Locator` says."""
-
-    _locator_classes: Final = [_Locator]
-
-
-class _KernelCache(FunctionCache):  # type: ignore[misc]
-    """The cache of one kernel: a damaged or full one costs time, never an answer."""
-
-    _impl_class = _Storage
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for a signature, or None, which makes Numba compile it."""
-        try:
-            found = super().load_overload(sig, target_context)
-        except Exception:  # truncated or damaged files end in errors of any kind
-            for damaged in Path(self.cache_path).glob(self._impl.filename_base + ".*"):
-                with contextlib.suppress(OSError):
-                    damaged.unlink()
-            return None
-        if found is not None:
-            _mark_as_used()
-        return found
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keeps machine code for later processes, if it can be kept."""
-        # Settings of the user's may name locators of their own (NUMBA_CACHE_LOCATOR_CLASSES).
-        with contextlib.suppress(OSError):
-            if not _process_folder().exists():
-                _prune(_process_folder().parent)
-            super().save_overload(sig, data)
+                    made = object_code(self.inner, arguments)
+                    if made is not None and native.save(self.py_func, types, made):
+                        code = native.load(self.py_func, types, is_free)
+                    elif made is not None:
+                        code = native.build(made, is_free)
+                self._natives[types] = code
+            return self._natives[types]
 
 
 @functools.cache
-def _process_folder() -> Path:
-    """`cache_folder()`, settled once: the sources that this process has loaded are read once."""
-    return cache_folder()
+def _is_native_wanted() -> bool:
+    """Not where somebody says no, nor where array bounds are checked or code is to be debugged."""
+    if os.environ.get("BOULANGER_NATIVE", "1") in _OFF:
+        return False
+    flags = ("NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO", "NUMBA_DEBUG")
+    if any(os.environ.get(flag, "0") not in _OFF for flag in flags):
+        return False
+    from boulanger.engine.packed import native
 
-
-@functools.cache
-def _mark_as_used() -> None:
-    """Lets this version's folder be the last to be pruned."""
-    with contextlib.suppress(OSError):
-        os.utime(_process_folder())
-
-
-def _prune(root: Path) -> None:
-    """Removes the folders of other versions, save the few used last."""
-    with contextlib.suppress(OSError):
-        folders = sorted(
-            (path for path in root.iterdir() if _FOLDER_NAME.fullmatch(path.name)),
-            key=lambda path: path.stat().st_mtime,
-            reverse=True,
-        )
-        for stale in folders[_KEPT_FOLDERS - 1 :]:
-            shutil.rmtree(stale, ignore_errors=True)
+    return native.is_possible()

@@ -20,7 +20,7 @@ def compile(no_ratings: bool) -> int:
     """
     from filelock import FileLock
 
-    from boulanger.engine.packed.jit import cache_folder
+    from boulanger.engine.packed.code_folder import cache_folder
     from boulanger.solver.prepare import STAGES
 
     started = time.perf_counter()

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from boulanger.engine.packed.bits import popcount
-from boulanger.engine.packed.jit import kernel
+from boulanger.engine.packed.jit import bare_kernel
 from boulanger.engine.packed.state import column_masks
 from boulanger.solver.optimal.digs import ACTIONS
 from boulanger.solver.optimal.steps import play_step
@@ -33,7 +33,7 @@ _MEASURE: Final = np.int64(ACTIONS)
 _NO_LIMIT: Final = np.int64(NO_LIMIT)
 
 
-@kernel(nogil=True)
+@bare_kernel(nogil=True)
 def survey(layout, num_cells, words, line, steps, bench, decisions):
     """Goes along a line and looks at every action at each of its decisions.
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from boulanger.engine.deals.splitmix import FIRST_MULTIPLIER, GAMMA, SECOND_MULTIPLIER, mixed
 from boulanger.engine.packed.bits import lowest_bit, popcount
-from boulanger.engine.packed.jit import bare_kernel, kernel
+from boulanger.engine.packed.jit import bare_kernel
 from boulanger.engine.packed.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_COLUMNS
 from boulanger.engine.packed.state import (
     TO_CELL,
@@ -363,7 +363,7 @@ def _known_slot(scratch, first, second):
     return np.int64(slot)
 
 
-@kernel(nogil=True)
+@bare_kernel(nogil=True)
 def count_wins(layout, num_cells, words, num_games, seed, scratch, bench, wins):
     """How many of its games each player wins.
 

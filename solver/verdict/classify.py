@@ -12,7 +12,7 @@ import numpy.typing as npt
 from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.errors import ArgumentError, BoardError, LimitsError
 from boulanger.engine.packed.bits import popcount
-from boulanger.engine.packed.jit import bare_kernel, is_compiled, kernel
+from boulanger.engine.packed.jit import bare_kernel, is_compiled
 from boulanger.engine.packed.layout import LANE_CARDS, NUM_COLUMNS, SPARE_BITS
 from boulanger.engine.packed.packing import PackedPosition
 from boulanger.engine.position import check_num_cells
@@ -113,7 +113,7 @@ def boards_of_positions(positions: Sequence[PackedPosition]) -> Boards:
     )
 
 
-@kernel(nogil=True)
+@bare_kernel(nogil=True)
 def decide_boards(boards, first, last, num_cells, max_nodes, num_more, rules, memory):
     """Decides board after board; goes on with one that was paused.
 

@@ -101,14 +101,14 @@ def _steps() -> Mapping[str, tuple[Callable[[], bool], Callable[[], None]]]:
     from boulanger.solver.line.solve import almost_won
     from boulanger.solver.optimal import shortest
     from boulanger.solver.rating import parts
-    from boulanger.solver.verdict.decide import decide
+    from boulanger.solver.verdict.classify import decide_boards
 
     def prepare_check() -> None:
         check(almost_won())
         mark_actions(almost_won())
 
     return {
-        "check": (lambda: is_compiled(decide), prepare_check),
+        "check": (lambda: is_compiled(decide_boards), prepare_check),
         "hint": (shortest.is_ready, shortest.prepare),
         "rate": (parts.is_ready, parts.prepare),
     }
