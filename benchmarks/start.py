@@ -117,7 +117,7 @@ def run_warm(versions: Sequence[Version], commands: Sequence[Command], num_runs:
     for version in versions:
         for command in (*FIRST, *commands):
             version.run(command, version.cache)
-        version.seconds = {first.name: [] for first in FIRST} | {c.name: [] for c in commands}
+        version.seconds.clear()
     for i in range(num_runs):
         for command in commands:
             for version in versions if i % 2 == 0 else versions[::-1]:

@@ -26,6 +26,7 @@ from boulanger.solver.cli.app import app
 from boulanger.solver.cli.options import parse_memory
 from boulanger.solver.deals.code_dealer import BK1_NOTE
 from boulanger.solver.limits import Limits, Reason
+from boulanger.solver.prepare import NUM_KERNELS
 from boulanger.solver.result import SolveResult, Verdict
 from tests import oracle
 from tests.command import (
@@ -802,15 +803,24 @@ def test_progress_of_compiling_is_shown_on_a_terminal(
 ) -> None:
     watchers: list[Callable[[int], None]] = []
     monkeypatch.setattr("boulanger.engine.packed.jit.watch_compiling", watchers.append)
-    terminal.announce_compiling(False, "verdicts")
+
+    def compile_some(stage: str, show: Callable[[int], None], is_ready: Callable[[], bool]) -> bool:
+        show(19)
+        return is_ready()
+
+    monkeypatch.setattr("boulanger.solver.prepare.compile_in_parallel", compile_some)
+    terminal.compile_first(lambda: False, "verdicts")
     assert watchers == []
+    assert "compiling:" not in (first := capsys.readouterr().err)
     monkeypatch.setattr(terminal.StatusLine, "_is_terminal", staticmethod(lambda: True))
-    terminal.announce_compiling(False, "verdicts")
-    watchers[0](19)
+    terminal.compile_first(lambda: False, "verdicts")
+    watchers[0](21)
     watchers[0](10_000)
     shown = capsys.readouterr().err
-    assert shown.count("once, some 13 s") == 2
-    assert "compiling: 19 kernels done, some 60 left" in shown
+    assert (first + shown).count("once, some") == 2
+    left = NUM_KERNELS["verdicts"]
+    assert f"compiling: 19 kernels done, some {left - 19} left" in shown
+    assert f"compiling: 21 kernels done, some {left - 21} left" in shown
     assert shown.endswith("\r")
 
 

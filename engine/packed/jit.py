@@ -65,6 +65,14 @@ def is_compiled(*kernels: Any) -> bool:
     return all(not isinstance(k, Kernel) or k.is_ready() for k in kernels)
 
 
+def compile_inner(function: Any, *arguments: Any) -> None:
+    """Compiles a kernel as other kernels call it, for arguments like these; it does not run."""
+    if isinstance(function, Kernel):
+        from boulanger.engine.packed.with_numba import compile_for
+
+        compile_for(function.inner, arguments)
+
+
 def watch_compiling(show: Callable[[int], None]) -> None:
     """Calls `show` with the number of kernels compiled so far whenever one more is, from now on."""
     from boulanger.engine.packed.with_numba import watch

@@ -67,14 +67,19 @@ def watch(show: Callable[[int], None]) -> None:
     event.register("numba:compile", _Watcher(show))
 
 
+def compile_for(dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
+    """Numba's result of compiling a kernel for arguments like these, or of loading it."""
+    types = tuple(numba.typeof(argument) for argument in arguments)
+    dispatcher.compile(types)
+    return dispatcher.overloads[types]
+
+
 def object_code(dispatcher: Any, arguments: tuple[Any, ...]) -> ObjectCode | None:
     """Compiles a kernel for arguments like these; its machine code, all that it calls included.
 
     None if it needs more than memory and processor, or its result is no single word.
     """
-    types = tuple(numba.typeof(argument) for argument in arguments)
-    dispatcher.compile(types)
-    compiled = dispatcher.overloads[types]
+    compiled = compile_for(dispatcher, arguments)
     result = str(compiled.signature.return_type)
     if result not in _RESULTS:
         return None
@@ -90,7 +95,7 @@ def object_code(dispatcher: Any, arguments: tuple[Any, ...]) -> ObjectCode | Non
     passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
     if not all(_is_bare(f.name) for f in module.functions if f.is_declaration):
         return None
-    return ObjectCode(symbol, str(types), result, machine.emit_object(module))
+    return ObjectCode(symbol, str(compiled.signature.args), result, machine.emit_object(module))
 
 
 def _is_bare(name: str) -> bool:

@@ -38,7 +38,7 @@ from boulanger.solver.cli.terminal import (
     EXIT_NO,
     EXIT_YES,
     StatusLine,
-    announce_compiling,
+    compile_first,
     write,
 )
 
@@ -231,7 +231,7 @@ def solve(
         from boulanger.solver.optimal.shortest import is_ready, prepare
     from boulanger.solver.line.solve import solve as solve_position
 
-    announce_compiling(is_ready())
+    compile_first(is_ready, "lines" if shortest is None else "solutions")
     prepare()
     result = solve_position(source.position, limits=limits)
     solution = result.solution

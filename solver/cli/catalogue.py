@@ -30,7 +30,7 @@ from boulanger.solver.cli.terminal import (
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
-    announce_compiling,
+    compile_first,
     complain,
     remark,
     write,
@@ -340,7 +340,7 @@ def _classify(
     if run.is_growing:
         remark(f"{quoted(str(run.folder))} grows; what is in it stays")
     rated = bool(run.task.rated)
-    announce_compiling(is_ready(rated), "ratings" if rated else "verdicts")
+    compile_first(lambda: is_ready(rated), "ratings" if rated else "verdicts")
     bar = CatalogueBar(run.task.cells)
     try:
         outcome = run.work(workers, bar)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,7 +35,7 @@ from boulanger.solver.cli.terminal import (
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
-    announce_compiling,
+    compile_first,
     complain,
     remark,
     write,
@@ -337,7 +337,7 @@ def find(
         seed = secrets.randbelow(_NUM_FRESH_SEEDS)
         if not as_json:
             remark(f"--seed {seed} finds these deals again")
-    _prepare(is_ready(), with_rating=hard is not None)
+    _prepare(is_ready, with_rating=hard is not None)
     search = _Search(num_cells, count, is_silent=as_json)
     deal = partial(dealt_by.deal_many, num_cells=num_cells)
     is_interrupted = False
@@ -392,15 +392,15 @@ def _remark_on_list(deals: DealList, query: Query, out: str | None) -> None:
         remark(f"{deals.num_listed:,} of {deals.num_read:,} deals {verb}{where_to}")
 
 
-def _prepare(is_ready: bool, with_rating: bool) -> None:
+def _prepare(is_ready: Callable[[], bool], with_rating: bool) -> None:
     """Says that something is to be compiled, and compiles the rating."""
     if not with_rating:
-        announce_compiling(is_ready, "verdicts")
+        compile_first(is_ready, "verdicts")
         return
     from boulanger.solver.rating.parts import is_ready as is_rating_ready
     from boulanger.solver.rating.parts import prepare as prepare_rating
 
-    announce_compiling(is_rating_ready(), "ratings")
+    compile_first(is_rating_ready, "ratings")
     prepare_rating()
 
 

@@ -7,7 +7,7 @@ import time
 import click
 
 from boulanger.solver.cli.commands import command
-from boulanger.solver.cli.terminal import EXIT_YES, StatusLine, write
+from boulanger.solver.cli.terminal import EXIT_YES, compile_now, write
 
 
 @command()
@@ -18,22 +18,15 @@ def compile(no_ratings: bool) -> int:
     For scripts that start many processes at once: of those on one machine one compiles, the
     others wait for it and load what it has made.
     """
-    from filelock import FileLock
-
-    from boulanger.engine.packed.code_folder import cache_folder
-    from boulanger.solver.prepare import STAGES
+    from boulanger.solver.optimal import shortest
+    from boulanger.solver.prepare import prepare
+    from boulanger.solver.rating import parts
 
     started = time.perf_counter()
-    stages = [stage for stage in STAGES if not (no_ratings and stage == "ratings")]
-    folder = cache_folder().parent
-    folder.mkdir(parents=True, exist_ok=True)
-    line = StatusLine()
-    with FileLock(folder / "compile.lock"):
-        try:
-            for done, stage in enumerate(stages):
-                line.show(f"compiling: {done} of {len(stages)} parts done, now {stage}")
-                STAGES[stage]()
-        finally:
-            line.clear()
+    if no_ratings:
+        compile_now(shortest.is_ready, "solutions")
+    else:
+        compile_now(parts.is_ready, "ratings")
+    prepare(with_ratings=not no_ratings)
     write(f"Ready after {time.perf_counter() - started:.0f} s.\n")
     return EXIT_YES

@@ -31,7 +31,7 @@ from boulanger.solver.cli.terminal import (
     EXIT_UNDECIDED,
     EXIT_YES,
     StatusLine,
-    announce_compiling,
+    compile_first,
     remark,
     write,
 )
@@ -158,7 +158,7 @@ def check(
     from boulanger.solver.answers.play import json_answer
     from boulanger.solver.line.solve import is_ready, prepare
 
-    announce_compiling(is_ready())
+    compile_first(is_ready, "lines")
     prepare()
     checked = check_game(game, limits=limits)
     if as_json:
@@ -220,7 +220,7 @@ def review(
     from boulanger.solver.answers.review import review_json, review_text
     from boulanger.solver.optimal.shortest import is_ready, prepare
 
-    announce_compiling(is_ready())
+    compile_first(is_ready, "solutions")
     prepare()
     line = StatusLine()
     try:
@@ -279,7 +279,7 @@ class _Question:
 def _prepare_hints() -> None:
     from boulanger.solver.optimal.shortest import is_ready, prepare
 
-    announce_compiling(is_ready())
+    compile_first(is_ready, "solutions")
     prepare()
 
 

@@ -22,13 +22,13 @@ def write_html(
     from boulanger.solver.answers.play import with_words
     from boulanger.solver.answers.rating import rating_json
     from boulanger.solver.cli.arguments import voice
-    from boulanger.solver.cli.terminal import announce_compiling
+    from boulanger.solver.cli.terminal import compile_first
     from boulanger.solver.files import write_whole
     from boulanger.solver.rating.parts import is_ready, prepare
     from boulanger.solver.rating.rate import rate
 
     spoken = voice()
-    announce_compiling(is_ready(), "ratings")
+    compile_first(is_ready, "ratings")
     prepare()
     parts = {
         "verdict": verdict.word,

@@ -23,7 +23,7 @@ from boulanger.solver.cli.games import (
 )
 from boulanger.solver.cli.notes import remark_origin
 from boulanger.solver.cli.playing import played_option, read_played_deal
-from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, announce_compiling, write
+from boulanger.solver.cli.terminal import EXIT_UNDECIDED, StatusLine, compile_first, write
 
 
 @command()
@@ -67,7 +67,7 @@ def rate(
     source = read_played_deal(deal, played, cells, dealer, layout)
     if not as_json:
         remark_origin(source)
-    announce_compiling(is_ready(), "ratings")
+    compile_first(is_ready, "ratings")
     prepare()
     line = StatusLine()
     try:

@@ -9,6 +9,7 @@ import contextlib
 import errno
 import os
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from boulanger.engine.errors import BoulangerError
@@ -72,28 +73,40 @@ def remark(sentence: str) -> None:
     complain(f"note: {sentence}")
 
 
-def announce_compiling(is_ready: bool, work: str = "solutions") -> None:
-    """A word before the first use on a machine; on a terminal then how far it is.
+def compile_first(is_ready: Callable[[], bool], work: str) -> None:
+    """Compiles at the first use on a machine, with a word; on a terminal then how far it is.
 
     Args:
         is_ready: whether nothing need be compiled, so that nothing is said.
         work: what is compiled for, a key of `solver.prepare.STAGES`.
     """
-    if is_ready:
+    if is_ready():
         return
-    from boulanger.solver.prepare import NUM_KERNELS, SECONDS
+    from boulanger.solver.prepare import SECONDS
 
     remark(f"compiling the solver for this machine (once, some {SECONDS[work]} s) ...")
-    line = StatusLine()
-    if line.is_shown:
-        from boulanger.engine.packed.jit import watch_compiling
+    compile_now(is_ready, work)
 
-        def show(num_done: int) -> None:
-            left = max(NUM_KERNELS[work] - num_done, 0)
-            if left:
-                line.show(f"compiling: {num_done} kernels done, some {left} left")
-            else:
-                line.clear()
+
+def compile_now(is_ready: Callable[[], bool], work: str) -> None:
+    """The same without the word."""
+    from boulanger.solver.prepare import NUM_KERNELS, compile_in_parallel
+
+    line = StatusLine()
+
+    def show(num_done: int) -> None:
+        left = max(NUM_KERNELS[work] - num_done, 0)
+        if line.is_shown and left:
+            line.show(f"compiling: {num_done} kernels done, some {left} left")
+        else:
+            line.clear()
+
+    try:
+        is_done = compile_in_parallel(work, show, is_ready)
+    finally:
+        line.clear()
+    if not is_done and line.is_shown:  # what is left is compiled in this process
+        from boulanger.engine.packed.jit import watch_compiling
 
         watch_compiling(show)
 

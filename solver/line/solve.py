@@ -30,6 +30,7 @@ from boulanger.solver.line.shorten import drop_plies, shorten_line
 from boulanger.solver.line.table import refill
 from boulanger.solver.result import Solution, SolveResult, Verdict
 from boulanger.solver.verdict.classify import decide_boards, decide_position
+from boulanger.solver.verdict.classify import prepare as prepare_verdicts
 
 # Expanded positions between two looks at the clock: a few hundredths of a second.
 _NODES_PER_SLICE: Final = 30_000
@@ -73,10 +74,17 @@ def is_ready() -> bool:
 
 def prepare() -> None:
     """Compiles what `solve` needs, once a machine, or loads it; then `seconds` is search alone."""
-    solve(almost_won())
-    memory = SearchMemory()
+    prepare_verdicts()
+    prepare_lines()
+
+
+def prepare_lines() -> None:
+    """The same without what the verdict takes."""
+    packed, memory = pack_position(almost_won()), SearchMemory()
     memory.begin()
+    run_slice(memory, packed.layout, packed.position.num_cells, packed.state, 0)
     memory.grow(DEFAULT_MAX_MEMORY)
+    shorten_line(packed.layout, packed.position.num_cells, packed.state, [])
 
 
 def almost_won() -> Position:

@@ -35,6 +35,7 @@ from boulanger.solver.optimal.astar import (
     find_shortest_on,
     make_task,
     run_slice,
+    sweep_on,
     sweep_slice,
 )
 from boulanger.solver.optimal.digs import ACTIONS, PLIES, Digs, make_digs, num_vectors
@@ -88,13 +89,22 @@ def find_shortest(
 
 def is_ready() -> bool:
     """Whether `prepare` has nothing to compile; a good guess."""
-    return is_compiled(find_shortest_on) and is_solve_ready()
+    return is_compiled(find_shortest_on, sweep_on) and is_solve_ready()
 
 
 def prepare() -> None:
     """Compiles what `find_shortest` needs, once a machine, or loads it."""
-    find_shortest(almost_won())
+    prepare_steps()
     prepare_solve()
+
+
+def prepare_steps() -> None:
+    """The same without what `solve` takes."""
+    packed, memory = pack_position(almost_won()), ShortestMemory()
+    memory.begin()
+    task = make_task(packed.layout, packed.position.num_cells, PLIES, make_digs(packed.layout))
+    sweep_slice(task, packed.state, 0)
+    run_slice(memory, task, packed.state, 0)
 
 
 @dataclass

@@ -261,7 +261,19 @@ def is_ready() -> bool:
 def prepare() -> None:
     """Compiles what measuring needs, once a machine, or loads it."""
     prepare_shortest()
-    Measurer().measure(almost_won())
+    prepare_games()
+    prepare_survey()
+
+
+def prepare_games() -> None:
+    """Of that, what simulated games take; verdicts are compiled into it."""
+    Measurer()._wins(pack_position(almost_won()), 0, (1,) * NUM_PLAYERS)
+
+
+def prepare_survey() -> None:
+    """And what looks at every action along good play."""
+    packed = pack_position(almost_won())
+    Measurer()._forgiveness(packed, Solution(packed.position, (), 0))
 
 
 def _verdict_on(position: Position, max_memory: int) -> tuple[Verdict, int]:

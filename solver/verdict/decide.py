@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.jit import compile_inner
 from boulanger.solver.verdict.classes import (
     FRONT,
     NODE_WORDS,
@@ -117,6 +118,20 @@ def make_memory(num_seen: int) -> Memory:
         np.zeros(_NUM_COUNTERS, np.int64),
         np.zeros(1, np.uint64),
     )
+
+
+def compile_classes() -> None:
+    """Compiles the half of `decide` that makes nodes, by itself."""
+    memory, none = make_memory(FIRST_SEEN), np.int64(0)
+    dealt, node = memory.dealt, (_NONE, _NONE, _NONE)
+    compile_inner(settle_node, dealt, none, *node)
+    compile_inner(successors, dealt, none, node, _NONE, _NONE, none, memory.out)
+
+
+def compile_lattice() -> None:
+    """Compiles the other half, which knows dead ends."""
+    memory, none = make_memory(FIRST_SEEN), np.int64(0)
+    compile_inner(is_alive, memory.dealt, none, _NONE, _NONE, none, memory.labels)
 
 
 @kernel
