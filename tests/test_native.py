@@ -60,7 +60,8 @@ print("numba" in sys.modules, file=sys.stderr)
 
 
 def _run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if k != "NUMBA_BOUNDSCHECK"}
+    ours = ("BOULANGER_NATIVE", "NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")
+    kept = {k: v for k, v in os.environ.items() if k not in ours}
     return subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
