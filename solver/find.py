@@ -70,10 +70,7 @@ def check_findable(conditions: Sequence[Condition]) -> None:
     """
     for condition in conditions:
         if condition.verdict == Verdict.UNDECIDED:
-            raise ConditionError(
-                f"{str(condition)!r}: deals are looked for without limits, so none is undecided; "
-                "winnable or unwinnable expected"
-            )
+            raise ConditionError("condition.undecided", condition=str(condition))
 
 
 @dataclass(frozen=True, slots=True)

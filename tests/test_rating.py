@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -12,7 +14,8 @@ from benchmarks.rating_reference import winnable_numbers
 from benchmarks.rating_validation import spearman, uniformity
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
-from boulanger.solver.rating.fields import HARDER_IF_MORE, row_of
+from boulanger.solver import web
+from boulanger.solver.rating.fields import FIELDS, HARDER_IF_MORE, row_of
 from boulanger.solver.rating.model import (
     LEVELS,
     OUTCOME,
@@ -24,6 +27,7 @@ from boulanger.solver.rating.model import (
     modelled_cells,
 )
 from boulanger.solver.rating.parts import Measurer
+from boulanger.solver.rating.players import PLAYER_NAMES
 from boulanger.solver.rating.rate import rate
 from boulanger.solver.result import Verdict
 from tests.command import CODE, NEARLY_WON, answer_json, run
@@ -100,6 +104,16 @@ def test_words_cover_the_scores() -> None:
         "gentle", "gentle", "easy", "medium", "medium", "hard", "hard", "fiendish", "fiendish",
     ]  # fmt: skip
     assert LEVELS[-1][1] == 100
+
+
+def test_text_and_page_show_each_part_that_has_a_percentile() -> None:
+    shown = {field.name for field in FIELDS if field.line_of is not None}
+    assert shown == set(HARDER_IF_MORE) - {"num_first"}  # told with those that keep the win
+    page = (Path(web.__path__[0]) / "static" / "bars.js").read_text("utf-8")
+    listed = set(re.findall(r'^    \["(\w+)", |(?<=, )\["(\w+)", ', page, re.MULTILINE))
+    names = {first or second for first, second in listed}
+    names |= {f"{name}_wins" for name in PLAYER_NAMES}
+    assert names == shown - {"effort"}
 
 
 def test_the_row_has_a_number_for_each_field() -> None:

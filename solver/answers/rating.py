@@ -32,20 +32,19 @@ The JSON has, besides `deal`, `dealer` and `notes` (see `solver.answers.play`):
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from typing import Any, Final
 
-from boulanger.engine.words import ENGLISH_VOICE, Voice, counted
+from boulanger.engine.words import ENGLISH_VOICE, Voice
 from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.text import comments
 from boulanger.solver.deals.source import DealSource
+from boulanger.solver.rating.fields import FIELDS, standard_error
 from boulanger.solver.rating.model import LEVELS, modelled_cells
-from boulanger.solver.rating.parts import Forgiveness, Parts
+from boulanger.solver.rating.parts import Parts
+from boulanger.solver.rating.players import PLAYER_NAMES
 from boulanger.solver.rating.rate import Rating
 from boulanger.solver.result import ShortestResult, Verdict
 
-_PLAYERS: Final = ("random", "greedy", "planner", "careful")
 _WIDTH: Final = 60
 
 
@@ -78,8 +77,11 @@ def rating_text(name: str, rating: Rating, voice: Voice = ENGLISH_VOICE) -> str:
         return text
     if rating.percentiles:
         text += f"{'':2}{'':{_WIDTH}} {voice.say('rate.column')}\n"
-    for line, field in _part_lines(rating, rating.parts, voice):
-        text += f"{'':2}{line:{_WIDTH}} {_percentile(rating, field, voice)}".rstrip() + "\n"
+    for field in FIELDS:
+        line = field.line(rating.parts)
+        if line is not None:
+            percentile = _percentile(rating, field.name, voice)
+            text += f"{'':2}{voice.say_message(line):{_WIDTH}} {percentile}".rstrip() + "\n"
     if rating.percentiles:
         levels = ", ".join(
             voice.say("rate.level_to", level=level, end=round(end)) for level, end in LEVELS
@@ -110,9 +112,9 @@ def parts_json(parts: Parts) -> dict[str, Any]:
                 "games": games,
                 "wins": wins,
                 "rate": round(wins / games, 4),
-                "error": round(_error(games, wins), 4),
+                "error": round(standard_error(games, wins), 4),
             }
-            for name, games, wins in zip(_PLAYERS, parts.num_games, parts.num_wins, strict=True)
+            for name, games, wins in zip(PLAYER_NAMES, parts.num_games, parts.num_wins, strict=True)
         },
         "effort": round(parts.effort, 2),
     }
@@ -141,43 +143,7 @@ def _headline(rating: Rating, voice: Voice) -> str:
     return voice.say("rate.score", level=rating.level, score=round(rating.score))
 
 
-def _part_lines(rating: Rating, parts: Parts, voice: Voice) -> Iterator[tuple[str, str]]:
-    """A line for each part, and the field whose percentile goes with it."""
-    key = "rate.min_cells" if rating.is_min_certain else "rate.min_cells_uncertain"
-    yield voice.say(key, num_cells=parts.min_cells), "min_cells"
-    for found, field in ((parts.plies, "plies"), (parts.actions, "actions")):
-        key = "rate.shortest" if found.is_proven else "rate.shortest_at_least"
-        length = counted(found.lower_bound or 0, found.measure.value)
-        yield voice.say(key, length=length), field
-    yield from _forgiveness_lines(parts.forgiveness, voice)
-    for name, games, wins in zip(_PLAYERS, parts.num_games, parts.num_wins, strict=True):
-        facts = {"share": wins / games, "error": _error(games, wins)}
-        yield voice.say(f"rate.player.{name}", **facts), f"{name}_wins"
-    yield voice.say("rate.effort", nodes=round(10**parts.effort)), "effort"
-
-
-def _forgiveness_lines(forgiveness: Forgiveness, voice: Voice) -> Iterator[tuple[str, str]]:
-    if forgiveness.num_decisions == 0:
-        return
-    yield voice.say("rate.fewest_free", num=forgiveness.fewest_free), "fewest_free"
-    first = {"keeping": forgiveness.num_first_keeping, "num": forgiveness.num_first}
-    yield voice.say("rate.first_keeping", **first), "num_first_keeping"
-    yield voice.say("rate.opening", share=forgiveness.opening), "opening"
-    yield voice.say("rate.whole", share=forgiveness.whole), "whole"
-    trap = forgiveness.first_trap
-    if trap is None:
-        yield voice.say("rate.no_trap"), "first_trap"
-    else:
-        yield voice.say("rate.first_trap", num=trap), "first_trap"
-
-
 def _percentile(rating: Rating, field: str, voice: Voice) -> str:
     if field not in rating.percentiles:
         return ""
     return f"{voice.say('percent', share=rating.percentiles[field] / 100):>6}"
-
-
-def _error(games: int, wins: int) -> float:
-    """The standard error of a win rate; that of one game more and one less at the ends."""
-    rate = min(max(wins, 1), games - 1) / games
-    return math.sqrt(rate * (1 - rate) / games)

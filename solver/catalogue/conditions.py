@@ -6,18 +6,14 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import MAX_CELLS
-from boulanger.engine.words import quoted
+from boulanger.engine.words import message
 from boulanger.solver.result import Verdict
 
 _CONDITION: Final = re.compile(rf"\s*([0-{MAX_CELLS}])\s*=\s*([a-z]+)\s*", re.IGNORECASE)
-_EXPECTED: Final = (
-    f"CELLS=VERDICT expected, such as 4=winnable: cells 0 to {MAX_CELLS}, then winnable, "
-    "unwinnable or undecided"
-)
 RATED: Final = ("score", "plies", "actions")
 """What can be asked of rated deals by a range: the columns of that name."""
 
@@ -44,10 +40,9 @@ class Condition:
         return f"{self.num_cells}={self.verdict.word}"
 
     @property
-    def words(self) -> str:
-        """The same for a sentence, such as "winnable with 4 cells"."""
-        noun = "cell" if self.num_cells == 1 else "cells"
-        return f"{self.verdict.word} with {self.num_cells} {noun}"
+    def message(self) -> dict[str, Any]:
+        """The same as a fact, such as "winnable with 4 cells"."""
+        return message("condition.holds", word=self.verdict.word, cells=self.num_cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,7 @@ def parse_condition(text: str) -> Condition:
     """
     match = _CONDITION.fullmatch(text)
     if match is None or match[2].upper() not in Verdict.__members__:
-        raise ConditionError(f"{quoted(text)} is not a condition; {_EXPECTED}")
+        raise ConditionError("condition.none", text=text, most=MAX_CELLS)
     return Condition(int(match[1]), Verdict.from_word(match[2]))
 
 
@@ -102,18 +97,14 @@ def _rating_condition(text: str, name: str, value: str) -> RatingCondition:
 
         words = [word for word, _ in LEVELS]
         if value not in words:
-            raise ConditionError(
-                f"{quoted(text)} is not a condition; difficulty is one of {', '.join(words)}"
-            )
+            raise ConditionError("condition.difficulty", text=text, levels=", ".join(words))
         return RatingCondition(name, word=value)
     span = _SPAN.fullmatch(value)
     if span is None or value == "..":
-        raise ConditionError(
-            f"{quoted(text)} is not a condition; {name}=FROM..TO expected, such as {name}=60..80"
-        )
+        raise ConditionError("condition.range", text=text, name=name)
     low, high = float(span[1] or span[2] or 0), float(span[1] or span[3] or math.inf)
     if low > high:
-        raise ConditionError(f"{quoted(text)} ends before it begins; write the lower end first")
+        raise ConditionError("condition.backwards", text=text)
     return RatingCondition(name, low, high)
 
 
@@ -134,8 +125,8 @@ def joined(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
                 and more.verdict == Verdict.UNWINNABLE
             )
             if is_same or is_lost_by_cells:
-                why = "" if is_same else ": more cells never hurt"
-                raise ConditionError(f"no deal is {fewer.words} and {more.words}{why}")
+                key = "condition.clash" if is_same else "condition.more_cells"
+                raise ConditionError(key, first=fewer.message, second=more.message)
     return ordered
 
 
@@ -160,8 +151,5 @@ def parse_order(text: str) -> Order:
     """
     name = text.strip().lower()
     if name.removeprefix("-") not in SORTED:
-        raise ConditionError(
-            "score, plies, actions or nodes expected, with a - before it for the highest first, "
-            f"not {quoted(text)}"
-        )
+        raise ConditionError("condition.order", text=text)
     return Order(name.removeprefix("-"), name.startswith("-"))

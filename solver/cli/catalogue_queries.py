@@ -15,7 +15,7 @@ from boulanger.engine.deals.codes import format_code
 from boulanger.engine.deals.dealers import parse_seed
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.position import DEFAULT_CELLS
-from boulanger.engine.words import quoted
+from boulanger.engine.words import joined as joined_facts
 from boulanger.solver.catalogue.conditions import (
     SORTED,
     Condition,
@@ -61,7 +61,7 @@ def _parse_format(text: str) -> str:
     """
     if text.strip().lower() in _FORMATS:
         return text.strip().lower()
-    raise BoulangerError(f"codes, csv, parquet or bits expected, not {quoted(text)}")
+    raise BoulangerError("options.list_format", text=text)
 
 
 _ORDERS: Final = tuple(sign + name for name in SORTED for sign in ("", "-"))
@@ -83,7 +83,7 @@ def _parse_word(text: str) -> str:
     words = _words()
     if text.strip().lower() in words:
         return text.strip().lower()
-    raise BoulangerError(f"one of {', '.join(words)} expected, not {quoted(text)}")
+    raise BoulangerError("options.level", text=text, levels=", ".join(words))
 
 
 _folder_argument: Final = argument(
@@ -231,9 +231,9 @@ def export(
     verdicts = [condition for condition in where if isinstance(condition, Condition)]
     ratings = tuple(condition for condition in where if isinstance(condition, RatingCondition))
     if form in ("parquet", "bits") and out is None:
-        raise BoulangerError(f"--format {form} needs --out: it is not text")
+        raise BoulangerError("options.form_needs_out", form=form)
     if form == "bits" and (where or any(asked.values()) or order is not None or limit is not None):
-        raise BoulangerError("--format bits takes all deals: no conditions, --sort or --limit")
+        raise BoulangerError("options.bits_take_all")
 
     from boulanger.solver.catalogue.export import DealList, ListFormat, Query, check_rules
     from boulanger.solver.catalogue.reader import Catalogue
@@ -429,12 +429,10 @@ def _difficulty(word: str, num_cells: int, is_unwinnable: bool) -> Difficulty:
     from boulanger.solver.rating.model import modelled_cells
 
     if is_unwinnable:
-        raise BoulangerError(
-            "--difficulty and --unwinnable exclude each other: only winnable deals are rated"
-        )
+        raise BoulangerError("options.difficulty_of_lost")
     if num_cells not in modelled_cells():
         numbers = ", ".join(map(str, modelled_cells()))
-        raise BoulangerError(f"--difficulty is rated for {numbers} cells, not for {num_cells}")
+        raise BoulangerError("web.not_rated", numbers=numbers, num_cells=num_cells)
     return Difficulty(num_cells, word)
 
 
@@ -519,11 +517,8 @@ def _conditions(
     """
     verdicts = [verdict for verdict, is_asked in asked.items() if is_asked]
     if len(verdicts) > 1:
-        options = " and ".join(f"--{verdict.word}" for verdict in verdicts)
-        raise BoulangerError(
-            f"{options} exclude each other; for several numbers of cells use --where, such as "
-            "--where 4=winnable --where 2=unwinnable"
-        )
+        options = joined_facts([f"--{verdict.word}" for verdict in verdicts], "join.and")
+        raise BoulangerError("options.one_verdict", options=options)
     where = where or []
     if cells is None:
         cells = where[0].num_cells if where and not verdicts else DEFAULT_CELLS

@@ -18,7 +18,7 @@ def engine() -> int:
     and so is its answer; docs/api.md has them all.
     """
     if sys.stdin is None or sys.stdout is None:
-        raise BoulangerError("engine talks over standard input and output; one of them is closed")
+        raise BoulangerError("options.engine_closed")
     from boulanger.solver.web.engine import Engine
 
     talk = Engine(sys.stdout)

@@ -24,7 +24,7 @@ from boulanger.solver.cli.arguments import (
 )
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.notes import remark_origin
-from boulanger.solver.cli.options import MEASURES, parse_hints, parse_measure
+from boulanger.solver.cli.options import MEASURES, parse_few, parse_measure
 from boulanger.solver.cli.playing import played_option, read_game
 from boulanger.solver.cli.terminal import (
     EXIT_NO,
@@ -62,7 +62,7 @@ measure_option: Final = click.option(
     "-n",
     "num_hints",
     metavar="K",
-    type=Value(parse_hints),
+    type=Value(parse_few),
     default="1",
     show_default=True,
     help="This many actions.",
@@ -110,10 +110,10 @@ def hint(
     limits = Limits(max_nodes, max_seconds, max_memory)
     if from_file is not None:
         if deal is not None or played or not as_json:
-            raise BoulangerError("--from goes with --json, and with neither DEAL nor --played")
+            raise BoulangerError("options.from_alone")
         return _hint_all(from_file, cells, dealer, _Question(num_hints, with_all, measure, limits))
     if deal is None:
-        raise BoulangerError("a DEAL is missing, or --from FILE; see `boulanger hint --help`")
+        raise BoulangerError("options.no_deal")
     source, game = read_game(deal, played, cells, dealer, layout)
     if not as_json:
         remark_origin(source)

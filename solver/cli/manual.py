@@ -8,7 +8,6 @@ from typing import Final
 import click
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.engine.words import quoted
 from boulanger.solver.cli.arguments import Value, argument
 from boulanger.solver.cli.commands import COMPLETE_VARIABLE, command
 from boulanger.solver.cli.help_texts import TOPICS
@@ -50,8 +49,9 @@ def help(context: click.Context, topic: str | None) -> int:
     found = group.get_command(parent, word)
     if found is None:
         near = difflib.get_close_matches(word, _words(), 1)
-        advice = f"did you mean {near[0]}?" if near else "see `boulanger help`"
-        raise BoulangerError(f"there is no help on {quoted(topic)}; {advice}")
+        if near:
+            raise BoulangerError("options.near_topic", text=topic, near=near[0])
+        raise BoulangerError("options.topic", text=topic)
     with click.Context(found, info_name=word, parent=parent) as own:
         write(f"{found.get_help(own)}\n")
     return EXIT_YES
@@ -63,7 +63,7 @@ _SHELLS: Final = ("bash", "zsh", "fish")
 def _parse_shell(text: str) -> str:
     if text.strip().lower() in _SHELLS:
         return text.strip().lower()
-    raise BoulangerError(f"bash, zsh or fish expected, not {quoted(text)}")
+    raise BoulangerError("options.shell", text=text)
 
 
 @command()

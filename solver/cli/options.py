@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from functools import partial
 from typing import Final
 
 from boulanger.engine.errors import BoardError, BoulangerError, LimitsError
 from boulanger.engine.position import MAX_CELLS
-from boulanger.engine.words import LANGUAGES, quoted
+from boulanger.engine.words import LANGUAGES
 from boulanger.solver.limits import MIN_MEMORY
 from boulanger.solver.result import Measure
 
@@ -32,7 +33,7 @@ def parse_cells(text: str) -> int:
     num_cells = _whole_number(text)
     if num_cells is not None and num_cells <= MAX_CELLS:
         return num_cells
-    raise BoardError(f"the number of cells must be 0 to {MAX_CELLS}, not {quoted(text)}")
+    raise BoardError("options.num_cells", text=text, most=MAX_CELLS)
 
 
 def parse_cell_list(text: str) -> tuple[int, ...]:
@@ -44,17 +45,12 @@ def parse_cell_list(text: str) -> tuple[int, ...]:
     spans = [_CELL_SPAN.fullmatch(item) for item in text.split(",")]
     hyphen = next((span for span in spans if span and span[2] not in (None, "..")), None)
     if hyphen is not None:
-        raise BoardError(
-            f"a range of numbers of cells is written {hyphen[1]}..{hyphen[3]}, not {quoted(text)}"
-        )
+        raise BoardError("options.cell_range", text=text, first=hyphen[1], last=hyphen[3])
     numbers = {
         n for span in spans if span for n in range(int(span[1]), int(span[3] or span[1]) + 1)
     }
     if not all(spans) or not numbers <= set(range(MAX_CELLS + 1)) or not numbers:
-        raise BoardError(
-            f"numbers of cells from 0 to {MAX_CELLS} expected, such as 4 or 4,2,1 or 0..8, not "
-            f"{quoted(text)}"
-        )
+        raise BoardError("options.cell_list", text=text, most=MAX_CELLS)
     return tuple(sorted(numbers))
 
 
@@ -67,16 +63,29 @@ def parse_shard(text: str) -> tuple[int, int]:
     found = _SHARD.fullmatch(text)
     if found is not None and 1 <= int(found[1]) <= int(found[2]):
         return int(found[1]), int(found[2])
-    raise LimitsError(f"I/N expected with I from 1 to N, such as 2/8, not {quoted(text)}")
+    raise LimitsError("options.shard", text=text)
 
 
-def parse_count(text: str) -> int:
+def parse_count(text: str, example: str | None = None) -> int:
     """How many of something, at least 1.
+
+    Args:
+        text: the number.
+        example: for the error.
 
     Raises:
         LimitsError: quotes the text.
     """
-    return _positive(text)
+    number = _whole_number(text)
+    if number:
+        return number
+    if example is None:
+        raise LimitsError("options.count", text=text)
+    raise LimitsError("options.count_such_as", text=text, example=example)
+
+
+parse_nodes: Final = partial(parse_count, example="1000000")
+parse_few: Final = partial(parse_count, example="3")
 
 
 def parse_chunk_size(text: str) -> int:
@@ -87,7 +96,7 @@ def parse_chunk_size(text: str) -> int:
     """
     chunk_size = parse_count(text)
     if chunk_size > _MAX_CHUNK_SIZE:
-        raise LimitsError(f"at most {_MAX_CHUNK_SIZE} deals expected, not {quoted(text)}")
+        raise LimitsError("options.chunk_size", text=text, most=str(_MAX_CHUNK_SIZE))
     return chunk_size
 
 
@@ -99,26 +108,8 @@ def parse_node_limit(text: str) -> int:
     """
     max_nodes = parse_nodes(text)
     if max_nodes > _MAX_COLUMN:
-        raise LimitsError(f"a limit up to {_MAX_COLUMN} expected, not {quoted(text)}")
+        raise LimitsError("options.node_limit", text=text, most=str(_MAX_COLUMN))
     return max_nodes
-
-
-def parse_nodes(text: str) -> int:
-    """A limit of nodes, at least 1.
-
-    Raises:
-        LimitsError: quotes the text.
-    """
-    return _positive(text, "such as 1000000")
-
-
-def parse_hints(text: str) -> int:
-    """How many actions a hint is to have, at least 1.
-
-    Raises:
-        LimitsError: quotes the text.
-    """
-    return _positive(text, "such as 3")
 
 
 def parse_seconds(text: str) -> float:
@@ -133,9 +124,7 @@ def parse_seconds(text: str) -> float:
         seconds = math.nan
     if math.isfinite(seconds) and seconds > 0:
         return seconds
-    raise LimitsError(
-        f"a number of seconds above 0 expected, such as 10 or 0.5, not {quoted(text)}"
-    )
+    raise LimitsError("options.seconds", text=text)
 
 
 def parse_measure(text: str) -> Measure:
@@ -147,7 +136,7 @@ def parse_measure(text: str) -> Measure:
     try:
         return Measure(text.strip().lower())
     except ValueError:
-        raise LimitsError(f"plies or actions expected, not {quoted(text)}") from None
+        raise LimitsError("api.not_a_measure", value=text) from None
 
 
 def parse_memory(text: str) -> int:
@@ -161,14 +150,12 @@ def parse_memory(text: str) -> int:
     """
     found = _SIZE.fullmatch(text.strip().upper())
     if found is None or (found[3] == "IB" and not found[2]):
-        raise LimitsError(
-            f"a size expected, such as 2GiB, 512MB or a number of bytes, not {quoted(text)}"
-        )
+        raise LimitsError("options.size", text=text)
     base = 1000 if found[3] == "B" else 1024
     exponent = _UNIT_LETTERS.index(found[2]) + 1 if found[2] else 0
     size = int(float(found[1]) * base**exponent)
     if size < MIN_MEMORY:
-        raise LimitsError(f"at least {MIN_MEMORY} bytes (1MiB) expected, not {quoted(text)}")
+        raise LimitsError("options.least_memory", text=text, least=str(MIN_MEMORY))
     return size
 
 
@@ -177,14 +164,6 @@ def _whole_number(text: str) -> int | None:
     # `int` would take digits of all scripts, and `strip` takes separators that `int` refuses.
     digits = text.strip()
     return int(digits) if _COUNT.fullmatch(digits) else None
-
-
-def _positive(text: str, example: str = "") -> int:
-    number = _whole_number(text)
-    if number:
-        return number
-    such_as = f"{example}, " if example else ""
-    raise LimitsError(f"a whole number from 1 on expected, {such_as}not {quoted(text)}")
 
 
 def parse_language(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from boulanger.engine.errors import LimitsError
-from boulanger.engine.words import quoted
 from boulanger.solver.cli.arguments import FILE, Value
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.terminal import EXIT_YES, write
@@ -16,7 +15,7 @@ _MAX_PORT = (1 << 16) - 1
 def _parse_port(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= _MAX_PORT:
         return int(text)
-    raise LimitsError(f"a port from 1 to {_MAX_PORT} expected, or 0 for any, not {quoted(text)}")
+    raise LimitsError("options.port", text=text, most=str(_MAX_PORT))
 
 
 @command()

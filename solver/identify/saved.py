@@ -16,7 +16,7 @@ import platformdirs
 
 from boulanger.engine.deals.dealers import BK1, DEALERS
 from boulanger.engine.errors import BoulangerError, DealError
-from boulanger.engine.words import quoted
+from boulanger.engine.words import joined, message
 from boulanger.solver.files import write_whole
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 _SUFFIX: Final = ".toml"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-_GOOD_NAME: Final = (
-    "up to 32 small letters, digits, hyphens and underscores expected, such as app, and not "
-    f"{' or '.join(DEALERS)}, which are built in"
-)
 
 
 def folder() -> Path:
@@ -42,18 +38,20 @@ def saved_names() -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise DealError(f"the folder of dealers, {str(folder())!r}, {_reason(error)}") from None
+        raise DealError("dealers.folder", path=repr(str(folder())), reason=_reason(error)) from None
 
 
 def check_new_name(name: str) -> None:
     """Raises DealError unless a dealer could be saved under this name."""
     if not _is_good_name(name):
-        raise DealError(f"{quoted(name)} cannot be the name of a dealer; {_GOOD_NAME}")
+        raise DealError("dealers.bad_name", name=name, good=_good_name())
     if path_of(name).exists():
-        raise DealError(
-            f"there is a dealer {name!r} already; another name expected, or delete "
-            f"{str(path_of(name))!r} first"
-        )
+        raise DealError("dealers.taken", name=repr(name), path=repr(str(path_of(name))))
+
+
+def _good_name() -> dict[str, Any]:
+    """What a name must be, as a fact."""
+    return message("dealers.good_name", names=joined(list(DEALERS), "join.or"))
 
 
 def _is_good_name(name: str) -> bool:
@@ -80,7 +78,7 @@ def save(dealer: SavedDealer) -> Path:
         # Never over another one, should it have come about since the check.
         write_whole(path, format_dealer(dealer).encode(), is_new=True)
     except OSError as error:
-        raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
+        raise DealError("file.unwritable", name=repr(str(path)), reason=_reason(error)) from None
     return path
 
 
@@ -95,30 +93,28 @@ def load(name: str) -> SavedDealer:
     names = saved_names()
     if name not in names:
         known = ", ".join([BK1.name, *names])
-        raise DealError(f"{quoted(name)} is no dealer for game codes; there are: {known}")
+        raise DealError("dealers.unknown", name=name, known=known)
     path = path_of(name)
     if not _is_good_name(name):
-        raise DealError(
-            f"{str(path)!r} has a name that no learned dealer can have; rename it: {_GOOD_NAME}"
-        )
+        raise DealError("dealers.rename", path=repr(str(path)), good=_good_name())
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise DealError(f"{str(path)!r} {_reason(error)}") from None
+        raise DealError("file.unreadable", name=repr(str(path)), reason=_reason(error)) from None
     try:
         return parse_dealer(name, data)
     except BoulangerError as error:
-        raise DealError(f"{str(path)!r}: {error}") from None
+        raise DealError("error.at", where=repr(str(path)), error=error.message) from None
     except (ValueError, RecursionError):  # thousands of digits, or brackets within brackets
-        raise DealError(f"{str(path)!r}: not a dealer: a value in it is far too long") from None
+        raise DealError("dealers.long_value").at(repr(str(path))) from None
 
 
 def dealer_in_use() -> str:
     """The name of the dealer that game codes use: bk1 unless another one was chosen."""
     name = _settings().get("dealer", BK1.name)
     if not isinstance(name, str):
-        raise DealError(f"{str(_settings_file())!r}: dealer is {_shown(name)}; a name expected")
+        raise DealError("dealers.not_a_name", value=_shown(name)).at(repr(str(_settings_file())))
     return name
 
 
@@ -154,11 +150,9 @@ def _settings() -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise DealError(f"{str(path)!r} {_reason(error)}") from None
+        raise DealError("file.unreadable", name=repr(str(path)), reason=_reason(error)) from None
     except (ValueError, RecursionError):  # not UTF-8 or not TOML, or numbers or lists beyond reason
-        raise DealError(
-            f"{str(path)!r} is not TOML; `boulanger dealers --use bk1` makes it anew"
-        ) from None
+        raise DealError("dealers.not_toml", path=repr(str(path))) from None
 
 
 def _shown(value: Any) -> str:
@@ -174,8 +168,8 @@ def _write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
     except OSError as error:
-        raise DealError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
+        raise DealError("file.unwritable", name=repr(str(path)), reason=_reason(error)) from None
 
 
 def _reason(error: OSError) -> str:
-    return f"cannot be read: {error.strerror or error}"
+    return str(error.strerror or error)

@@ -46,7 +46,8 @@ RANDOM: Final = 0
 GREEDY: Final = 1
 PLANNER: Final = 2
 CAREFUL: Final = 3
-NUM_PLAYERS: Final = 4
+PLAYER_NAMES: Final = ("random", "greedy", "planner", "careful")
+NUM_PLAYERS: Final = len(PLAYER_NAMES)
 
 MAX_ACTIONS: Final = 400
 """Foundation moves aside. Shortest solutions have some 30; who goes on so long only shuffles."""

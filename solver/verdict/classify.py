@@ -78,9 +78,9 @@ def boards_of_deals(deals: npt.NDArray[np.uint8]) -> Boards:
     """
     deals = np.asarray(deals)
     if deals.ndim != 2 or deals.shape[1] != NUM_CARDS:
-        raise BoardError(f"deals of shape {deals.shape}: must be (N, {NUM_CARDS})")
+        raise BoardError("api.deals_shape", shape=str(deals.shape))
     if deals.size and (deals.min() < 0 or deals.max() >= NUM_CARDS):
-        raise BoardError("the deals hold numbers that are no card; cards are 0..51")
+        raise BoardError("api.no_cards")
     columns = [range(c, NUM_CARDS, NUM_COLUMNS) for c in range(NUM_COLUMNS)]
     return Boards(
         np.ascontiguousarray(deals, np.uint8),
@@ -242,7 +242,7 @@ def run_boards(
         if row < last and boards.verdicts[row] == PAUSED:
             continue
         if row < last and boards.verdicts[row] == _NO_DECK:
-            raise BoardError(f"row {row} of the deals is not a permutation of the cards 0..51")
+            raise BoardError("api.no_permutation", row=int(row))
         size = GROWTH * len(memory.seen)
         is_full = row < last  # of what is left
         memory, last = first_memory, len(boards.cards)

@@ -13,7 +13,7 @@ from boulanger.engine.deals.dealers import DEALERS
 from boulanger.engine.moves import Place, cell_place, column_place
 from boulanger.engine.notation import format_action, parse_action
 from boulanger.engine.position import CELL_LETTERS, DEFAULT_CELLS, deal_order
-from boulanger.engine.words import ENGLISH
+from boulanger.engine.words import ENGLISH, message
 from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.table import table_json
 from boulanger.solver.deals.source import DealKind, DealSource
@@ -21,7 +21,7 @@ from boulanger.solver.result import Measure, StepProgress
 from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
 from boulanger.solver.web.lanes import Job
-from boulanger.solver.web.requests import MAX_MEMORY, read_limits, wrong_value
+from boulanger.solver.web.requests import MAX_MEMORY, read_limits, whole_number, wrong_value
 
 if TYPE_CHECKING:
     from boulanger.engine.game import Game
@@ -250,9 +250,9 @@ def _move_text(game: Game, move: Mapping[str, Any]) -> str:
     source, destination, count = move["from"], move["to"], move.get("count", 1)
     for name in ("from", "to"):
         if not isinstance(move[name], str) or len(move[name]) != 1:
-            raise wrong_value(f"move.{name}", move[name], "a place, 1 to 8, a to g, i or h,")
+            raise wrong_value(f"move.{name}", move[name], message("wanted.place_or_home"))
     if type(count) is not int or not 1 <= count <= 13:
-        raise wrong_value("move.count", count, "a whole number from 1 to 13")
+        raise wrong_value("move.count", count, whole_number(1, 13))
     text = f"{source}{destination}"
     is_column = source in "12345678" and destination in "12345678"
     if is_column and not game.position.columns[int(destination) - 1]:
@@ -265,7 +265,7 @@ def _place(name: str, text: str) -> Place:
         return column_place(int(text) - 1)
     if len(text) == 1 and text in CELL_LETTERS:
         return cell_place(CELL_LETTERS.index(text))
-    raise wrong_value(name, text, "a place, 1 to 8, a to g or i,")
+    raise wrong_value(name, text, message("wanted.place"))
 
 
 def _last_notation(before: Game, game: Game) -> str:

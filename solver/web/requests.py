@@ -12,7 +12,7 @@ from boulanger.engine.deals.names import is_name
 from boulanger.engine.game import MAX_UNDO
 from boulanger.engine.notes import Note
 from boulanger.engine.position import MAX_CELLS, Position
-from boulanger.engine.words import ENGLISH, LANGUAGES, quoted
+from boulanger.engine.words import ENGLISH, LANGUAGES, message, shown_value
 from boulanger.solver.deals.source import DealKind, DealSource, read_name
 from boulanger.solver.limits import Limits
 from boulanger.solver.result import Measure
@@ -45,7 +45,7 @@ class Key:
 
 def _text(name: str, value: Any, most: int = _MAX_TEXT) -> str:
     if not isinstance(value, str):
-        raise wrong_value(name, value, "a text")
+        raise wrong_value(name, value, message("wanted.text"))
     if len(value) > most:
         raise RequestError("web.long_text", name=name, length=len(value), most=most)
     return value
@@ -57,14 +57,14 @@ def _short_text(name: str, value: Any) -> str:
 
 def _bool(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise wrong_value(name, value, "true or false")
+        raise wrong_value(name, value, message("wanted.truth"))
     return value
 
 
 def _integer(least: int, most: int) -> Callable[[str, Any], int]:
     def read(name: str, value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise wrong_value(name, value, f"a whole number from {least} to {most}")
+            raise wrong_value(name, value, whole_number(least, most))
         return value
 
     return read
@@ -72,13 +72,13 @@ def _integer(least: int, most: int) -> Callable[[str, Any], int]:
 
 def _seconds(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
-        raise wrong_value(name, value, "a number of seconds above 0")
+        raise wrong_value(name, value, message("wanted.seconds"))
     return min(float(value), MAX_SECONDS)
 
 
 def _measure(name: str, value: Any) -> Measure:
     if value not in list(Measure):
-        raise wrong_value(name, value, "plies or actions")
+        raise wrong_value(name, value, message("wanted.measure"))
     return Measure(value)
 
 
@@ -92,7 +92,7 @@ def _moves(name: str, value: Any) -> tuple[str, ...] | str:
     if isinstance(value, str):
         return _text(name, value)
     if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
-        raise wrong_value(name, value, "a list of moves or a text with moves")
+        raise wrong_value(name, value, message("wanted.moves"))
     if len(value) > MAX_MOVES:
         raise RequestError("web.long_list", name=name, length=len(value), most=MAX_MOVES)
     return tuple(value)
@@ -102,7 +102,7 @@ def _start(name: str, value: Any) -> str | dict[str, Any] | list[Any]:
     if isinstance(value, str):
         return _text(name, value)
     if not isinstance(value, dict | list):
-        raise wrong_value(name, value, "a deal's name, a board as text, or a board as JSON")
+        raise wrong_value(name, value, message("wanted.start"))
     return value
 
 
@@ -111,13 +111,13 @@ def _move(name: str, value: Any) -> Any:
         return _short_text(name, value)
     keys = {"from", "to", "count"}
     if not isinstance(value, dict) or not {"from", "to"} <= set(value) <= keys:
-        raise wrong_value(name, value, "a move such as 26, or {from, to, count}")
+        raise wrong_value(name, value, message("wanted.move"))
     return value
 
 
 def _list_of_texts(name: str, value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise wrong_value(name, value, "a list of texts")
+        raise wrong_value(name, value, message("wanted.texts"))
     if len(value) > 16:
         raise RequestError("web.long_list", name=name, length=len(value), most=16)
     return value
@@ -134,26 +134,26 @@ def _pairs(name: str, value: Any) -> list[dict[str, Any]]:
         and isinstance(pair["board"], str | dict | list)
         for pair in value
     ):
-        raise wrong_value(name, value, "a list of {code, board}")
+        raise wrong_value(name, value, message("wanted.pairs"))
     return value
 
 
 def _place_in_catalogue(name: str, value: Any) -> tuple[int, int]:
     is_pair = isinstance(value, list) and len(value) == 2
     if not is_pair or not all(type(n) is int and 0 <= n < 1 << 60 for n in value):
-        raise wrong_value(name, value, "`next` of the page before, such as [0, 50],")
+        raise wrong_value(name, value, message("wanted.page"))
     return value[0], value[1]
 
 
 def _layout(name: str, value: Any) -> str:
     if value not in ("rows", "columns"):
-        raise wrong_value(name, value, "rows or columns")
+        raise wrong_value(name, value, message("wanted.layout"))
     return str(value)
 
 
 def _level(name: str, value: Any) -> str:
     if value not in _LEVELS:
-        raise wrong_value(name, value, f"one of {', '.join(_LEVELS)}")
+        raise wrong_value(name, value, message("wanted.level", levels=", ".join(_LEVELS)))
     return str(value)
 
 
@@ -398,7 +398,7 @@ def read_request(body: Any, keys: tuple[str, ...]) -> dict[str, Any]:
         RequestError: says which key is unknown, or what it should hold.
     """
     if not isinstance(body, dict):
-        raise RequestError("web.not_an_object", value=_shown(body))
+        raise RequestError("web.not_an_object", value=shown_value(body))
     unknown = [key for key in body if key not in keys]
     if unknown:
         raise RequestError("web.unknown_key", name=str(unknown[0]), known=", ".join(keys))
@@ -450,18 +450,11 @@ def read_limits(
     return Limits(values.get("max_nodes"), seconds, MAX_MEMORY, on_look)
 
 
-def wrong_value(name: str, value: Any, expected: str) -> RequestError:
-    """The error for a key with a value of the wrong kind."""
-    return RequestError("web.wrong_value", name=name, expected=expected, value=_shown(value))
+def wrong_value(name: str, value: Any, expected: Any) -> RequestError:
+    """The error for a key with a value of the wrong kind; `expected` is a fact."""
+    return RequestError("web.wrong_value", name=name, expected=expected, value=shown_value(value))
 
 
-def _shown(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "a list"
-    return str(value) if abs(value) < 10**9 else "that"
+def whole_number(least: int, most: int) -> dict[str, Any]:
+    """What is expected, as a fact: a whole number in this range."""
+    return message("wanted.whole_number", least=str(least), most=str(most))

@@ -63,7 +63,7 @@ def serve(options: Options, write: Callable[[str], None]) -> None:
         CatalogueError: if a folder holds no catalogue.
     """
     if options.host is not None and not options.is_lan:
-        raise ServeError("--host goes with --lan: it says by which address others come in")
+        raise ServeError("serve.host_without_lan")
     shelf = Shelf(options.catalogues)
     keys = _keys()
     addresses = (lan_address(options.host),) if options.is_lan else ()
@@ -121,17 +121,19 @@ def open_sockets(
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
                 named = ", ".join(addresses)
-                raise ServeError(f"{named} is not an address of this machine") from None
+                raise ServeError("serve.not_our_address", address=named) from None
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                raise ServeError(f"port {candidate}: {error.strerror or error}") from None
+                raise ServeError(
+                    "serve.port", port=str(candidate), reason=str(error.strerror or error)
+                ) from None
             continue
         actual = int(sockets[0].getsockname()[1])
         is_other = port is None and actual != DEFAULT_PORT
         note = f"port {DEFAULT_PORT} is taken by another program" if is_other else None
         return sockets, actual, note
     if port is not None:
-        raise ServeError(f"port {port} is taken by another program, or not allowed")
-    raise ServeError(f"ports {wanted[0]} to {wanted[-1]} are all taken; --port names another one")
+        raise ServeError("serve.port_taken", port=str(port))
+    raise ServeError("serve.ports_taken", first=str(wanted[0]), last=str(wanted[-1]))
 
 
 def _bind_all(port: int, addresses: Sequence[str]) -> list[socket.socket]:
@@ -176,16 +178,16 @@ def lan_address(host: str | None) -> str:
         try:
             address = ipaddress.ip_address(host)
         except ValueError:
-            raise ServeError(f"--host {host!r} is no address, such as 192.168.1.5") from None
+            raise ServeError("serve.no_address", host=repr(host)) from None
         if address.is_unspecified or address.is_loopback or address.is_multicast:
-            raise ServeError(f"--host {host} is not the address of one network interface")
+            raise ServeError("serve.no_interface", host=host)
         return str(address)
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks which interface would do
         found = str(probe.getsockname()[0])
         if not ipaddress.ip_address(found).is_loopback:
             return found
-    raise ServeError("this machine has no address in a network; --host names one")
+    raise ServeError("serve.no_network")
 
 
 def can_open_browser() -> bool:
@@ -209,10 +211,7 @@ def _keys() -> Keys:
     if given is None:
         return Keys()
     if len(given) < _MIN_TOKEN or not given.isascii() or not given.replace("-", "_").isidentifier():
-        raise ServeError(
-            f"{TOKEN_VARIABLE} must be {_MIN_TOKEN} or more letters, digits, - and _, the first "
-            "one a letter"
-        )
+        raise ServeError("serve.token", variable=TOKEN_VARIABLE, least=_MIN_TOKEN)
     return Keys(given)
 
 
