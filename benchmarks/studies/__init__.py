@@ -1,0 +1,1 @@
+"""Studies of the game: each module makes files in `results/` that `docs/results.md` shows."""
