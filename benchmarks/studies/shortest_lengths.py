@@ -28,7 +28,7 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.game import Game
 from boulanger.engine.position import Position
 from boulanger.solver.optimal.shortest import find_shortest, prepare
-from boulanger.solver.result import Measure
+from boulanger.solver.result import Measure, Solution
 from boulanger.solver.verdict.classify import classify
 from boulanger.solver.verdict.decide import WINNABLE
 
@@ -165,12 +165,21 @@ def solved(number: int, num_cells: int, measure: Measure) -> dict[str, Any]:
     result = find_shortest(position, measure)
     if result.solution is None or not result.is_proven:
         raise RuntimeError(f"ms:{number} with {num_cells} cells: not proven, in {measure}")
-    game, notation = Game(position), result.solution.notation
-    for text in notation:
+    return {"deal": number, "length": result.length, "solution": replayed(result.solution)}
+
+
+def replayed(solution: Solution) -> str:
+    """A solution in notation, after it was played from there.
+
+    Raises:
+        RuntimeError: if that does not win.
+    """
+    game = Game(solution.start)
+    for text in solution.notation:
         game.apply(text)
     if not game.is_won:
-        raise RuntimeError(f"ms:{number} with {num_cells} cells: the solution does not replay")
-    return {"deal": number, "length": result.length, "solution": " ".join(notation)}
+        raise RuntimeError(f"the solution {solution!r} does not replay")
+    return " ".join(solution.notation)
 
 
 def _all(lengths: npt.NDArray[np.int64], best: Any) -> list[int]:
