@@ -259,7 +259,7 @@ def calibration(chances: Floats, won: Bools) -> list[dict[str, Any]]:
                 "deals": len(chosen),
                 "expected": round(float(chances[chosen].mean()), 6),
                 "winnable": winnable,
-                "interval": wilson_interval(winnable, len(chosen)),
+                "interval": [round(end, 6) for end in wilson_interval(winnable, len(chosen)) or ()],
             }
         )
     return bins
@@ -388,6 +388,7 @@ def _one_number_of_cells(
     half = len(seen)
     fitted = fit(seen, smallest[:half], [num_cells])
     (entry,) = judge(fitted, unseen, smallest[half:], base)
+    del entry["calibration"]
     return {**entry, "weights": weights_of(fitted, deviations)}
 
 
