@@ -84,7 +84,7 @@ def on_rank(rank: int) -> Callable[[Boards], Floats]:
 
 def buried_pairs(boards: Boards) -> Floats:
     """Pairs of a suit in one column, the lower card under the higher: one has to step aside."""
-    return (boards.under & _LOWER).sum(axis=(1, 2)).astype(np.float64)
+    return _count(boards.under & _LOWER)
 
 
 def crossed_pairs(boards: Boards) -> Floats:
@@ -98,25 +98,29 @@ def crossed_pairs(boards: Boards) -> Floats:
     freed = boards.under.astype(np.float32) @ _LOWER.T.astype(np.float32)
     both = freed * freed.transpose(0, 2, 1)
     both[:, _SUIT[:, None] == _SUIT] = 0
-    return both.sum(axis=(1, 2)).astype(np.float64) / 2
+    return _count(both) / 2
 
 
 def ready_pairs(boards: Boards) -> Floats:
     """Cards that lie right on the next higher one of their suit, where they belong."""
     right_on = boards.beneath[:, :, None] == boards.beneath[:, None, :] + 1
     same = boards.column[:, :, None] == boards.column[:, None, :]
-    return (_NEXT & same & right_on).sum(axis=(1, 2)).astype(np.float64)
+    return _count(_NEXT & same & right_on)
 
 
 def under_kings(boards: Boards) -> Floats:
     """Cards that lie under the four kings: these columns take no card of theirs."""
-    return boards.beneath[:, _RANK == NUM_RANKS - 1].sum(axis=1).astype(np.float64)
+    return np.asarray(boards.beneath[:, _RANK == NUM_RANKS - 1].sum(axis=1), np.float64)
 
 
 def first_moves(boards: Boards) -> Floats:
     """Exposed cards that can go on another exposed card at once."""
     exposed = boards.on_top == 0
-    return (_NEXT & exposed[:, :, None] & exposed[:, None, :]).sum(axis=(1, 2)).astype(np.float64)
+    return _count(_NEXT & exposed[:, :, None] & exposed[:, None, :])
+
+
+def _count(pairs: npt.NDArray[Any]) -> Floats:
+    return np.asarray(pairs.sum(axis=(1, 2)), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
