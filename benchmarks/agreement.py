@@ -1,6 +1,6 @@
 """`python -m benchmarks.agreement`: verdicts deal by deal beside Freecell Solver's, on many deals.
 
-`benchmarks.peers` measures speed, on few deals. This compares verdicts alone, with Freecell Solver
+`benchmarks.peers` measures speed, on few deals. This compares only verdicts, with Freecell Solver
 in a configuration that searches everything, and writes `results/agreement.json`.
 """
 

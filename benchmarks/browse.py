@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boulanger.solver.web.catalogue_answers import Shelf
-from boulanger.solver.web.desk import Desk
+from boulanger.solver.web.catalogue_answers import OpenCatalogues
 from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job
+from boulanger.solver.web.questions import Shared
 from tests.catalogues import about_chunk, part_table, write_catalogue, write_part
 
 _CELLS = (1, 2, 4)
@@ -68,7 +68,7 @@ def main() -> None:
         size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
         print(f"{rows:,} rows, {num_chunks:,} parts, {size / 1e6:.0f} MB")
         started = time.perf_counter()
-        desk = Desk(shelf=Shelf([str(folder)]))
+        shared = Shared(catalogues=OpenCatalogues([str(folder)]))
         print(f"{'opened at the start':40} {time.perf_counter() - started:7.3f} s")
         for title, body in (
             ("the list of catalogues", {}),
@@ -86,7 +86,7 @@ def main() -> None:
         ):  # fmt: skip
             started = time.perf_counter()
             question = QUESTIONS["catalogue"]
-            answer = question.answer(desk, question.read(body), Job())
+            answer = question.answer(shared, question.read(body), Job())
             took = time.perf_counter() - started
             print(f"{title:40} {took:7.3f} s{_shown(answer)}")
 

@@ -48,7 +48,7 @@ class Watch:
         self.mebibytes: list[float] = []
 
     def started(self, num_deals: int, num_done: int, counts: Counts) -> None:
-        """Nothing to see yet."""
+        """Does nothing: workers have not started."""
 
     def advanced(self, num_deals: int, counts: Counts) -> None:
         """Notes all of it, unless the workers are going already."""
@@ -110,13 +110,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _processor_seconds(pid: str) -> float:
-    """What a process has used so far, of its own and of the system's; Linux alone."""
+    """What a process has used so far, of its own and of the system's; Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _resident(pid: str) -> float:
-    """MiB of memory that a process has now; Linux alone."""
+    """MiB of memory that a process has now; Linux only."""
     text = Path(f"/proc/{pid}/status").read_text()
     return next(int(line.split()[1]) / 1024 for line in text.splitlines() if "VmRSS" in line)
 

@@ -14,7 +14,7 @@ from boulanger.solver.verdict.classify import classify
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Microsoft deals `first` to `last`, with so many cells."""
+    """Microsoft deals `first` to `last`, with this many cells."""
 
     num_cells: int
     first: int

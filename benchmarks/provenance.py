@@ -8,13 +8,14 @@ import subprocess
 from importlib import metadata
 from pathlib import Path
 
+from boulanger.solver.commit import commit_at_work
+
 
 def provenance(command: str) -> dict[str, str]:
     """The command, the commit, the versions and the processor."""
     return {
         "command": command,
-        "commit": output_of("git", "--no-optional-locks", "describe", "--always", "--dirty")
-        or "unknown",
+        "commit": commit_at_work() or "unknown",
         "processor": _processor(),
         "boulanger": metadata.version("boulanger"),
         "python": platform.python_version(),

@@ -3,7 +3,7 @@
 Writes `results/rating.json`, for each number of cells:
 
     parts       Spearman's rank correlation of each two parts, with a 95 % interval
-    held_out    how well the rating's regression, fitted without the careful player, foretells on
+    held_out    how well the rating's regression, fitted without the careful player, predicts on
                 deals that it was not fitted on how often that player wins (Spearman, five folds of
                 the reference sample, and other deals); the same for its rivals: the other parts
                 with equal weights, and a regression that sees no player at all
@@ -11,7 +11,7 @@ Writes `results/rating.json`, for each number of cells:
                 their distribution from that, and its 1 % bound (Kolmogorov and Smirnov)
     stability   the standard error of the score when the players' games have other seeds
 
-and what it cannot claim. The inputs, besides `results/rating_reference.parquet`, are made by
+and what it cannot claim. The inputs, apart from `results/rating_reference.parquet`, are made by
 
     python -m benchmarks.rating_reference --deals 1000 --seed 1 --out other.parquet
     python -m benchmarks.rating_reference --deals 100 --seed 1 --games-seed 1 --out again1.parquet
@@ -45,7 +45,7 @@ _NUM_FOLDS: Final = 5
 _KS_1_PERCENT: Final = 1.628  # divided by the root of the number of deals
 _PLAYER_FIELDS: Final = ("greedy_wins", "planner_wins")
 CANNOT_CLAIM: Final = (
-    "No public data tells how often people win single deals of this game. What the score foretells "
+    "No public data tells how often people win single deals of this game. What the score predicts "
     "is how simulated players fare, and people may find other things hard.",
     "The careful player is half of the score. It is one way to play well, not all ways: where its "
     "habits fail it, a deal that a person finds easy gets a high score.",
@@ -128,19 +128,19 @@ def correlations(sample: Columns) -> dict[str, dict[str, Any]]:
 
 
 def held_out(sample: Columns, model: CellModel, other: Columns) -> dict[str, Any]:
-    """How well the careful player's wins are foretold on deals that were not fitted on."""
+    """How well the careful player's wins are predicted on deals that were not fitted on."""
     without_players = [name for name in PREDICTORS if name not in _PLAYER_FIELDS]
     return {
-        "regression, five folds": spearman(_foretold(sample, PREDICTORS), sample[OUTCOME]),
+        "regression, five folds": spearman(_predicted(sample, PREDICTORS), sample[OUTCOME]),
         "equal weights": spearman(_equally_weighted(model, sample), sample[OUTCOME]),
         "regression without players, five folds": spearman(
-            _foretold(sample, without_players), sample[OUTCOME]
+            _predicted(sample, without_players), sample[OUTCOME]
         ),
         "regression, other deals": spearman(model.expected(other), other[OUTCOME]),
     }
 
 
-def _foretold(sample: Columns, predictors: Sequence[str]) -> Array:
+def _predicted(sample: Columns, predictors: Sequence[str]) -> Array:
     """What the regression expects of each deal when it is fitted on the other folds."""
     num_deals = len(sample[OUTCOME])
     fold = np.arange(num_deals) % _NUM_FOLDS

@@ -123,7 +123,7 @@ def _measure(folder: Path, scheduler: int, options: argparse.Namespace) -> None:
 
 
 def _processor_seconds(pid: int) -> float:
-    """What a process has used so far; Linux alone."""
+    """What a process has used so far; Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -51,7 +51,7 @@ def card_name(card: int) -> str:
 
 
 def parse_rank(text: str) -> int | None:
-    """Rank 1..13 of `A` or `1`, `2`..`10`, `T`, `J`, `Q`, `K` in any case; None if it is none."""
+    """Rank 1..13 of `A` or `1`, `2`..`10`, `T`, `J`, `Q`, `K` in any case; None for all else."""
     upper = text.upper()
     if upper == "10":
         return 10
@@ -63,7 +63,7 @@ def parse_rank(text: str) -> int | None:
 
 
 def parse_suit(text: str) -> int | None:
-    """Suit 0..3 of a letter in any case or of a suit symbol; None if it is none."""
+    """Suit 0..3 of a letter in any case or of a suit symbol; None if it is not one."""
     stripped = text.strip(_VARIATION_SELECTORS)
     if len(stripped) != 1:
         return None

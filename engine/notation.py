@@ -117,9 +117,9 @@ def parse_action(position: Position, text: str, *, is_bare_one: bool = False) ->
 
 
 def parse_moves(text: str) -> list[MoveToken]:
-    """The moves in `text`, unread: apart by blanks, commas, semicolons or new lines.
+    """The moves in `text`, unread: separated by blanks, commas, semicolons or new lines.
 
-    Move numbers and comments (from `#` to the end of the line) are passed over. A full stop, colon
+    Move numbers and comments (from `#` to the end of the line) are ignored. A full stop, colon
     or bracket ends a move number, also right before a move: `26.` is number 26 and not a move.
     """
     tokens: list[MoveToken] = []

@@ -103,7 +103,7 @@ def find_deals(
         seed: 0 or more.
         max_deals: how many are drawn; None for no limit, so that the caller has to stop.
         deal: what deals the codes; the project's own dealer if None.
-        difficulty: if given, winnable deals alone that are as hard as that.
+        difficulty: if given, only winnable deals that are as hard as that.
         on_look: called some thirty times a second while deals are rated; an exception that it
             raises ends the search, and comes out of it.
 

@@ -42,6 +42,7 @@ TASKS: Final = MappingProxyType(
         "shortest": Task("boulanger.solver.optimal.shortest:prepare_steps"),
         "games": Task("boulanger.solver.rating.parts:prepare_games", ("verdict",)),
         "survey": Task("boulanger.solver.rating.parts:prepare_survey", ("verdict",)),
+        "scan": Task("boulanger.solver.identify.scan:prepare"),
     }
 )
 _VERDICTS: Final = ("classes", "lattice", "verdict")
@@ -54,6 +55,7 @@ STAGES: Final = MappingProxyType(
         "lines": _LINES,
         "solutions": _SOLUTIONS,
         "ratings": (*_SOLUTIONS, "games", "survey"),
+        "dealers": ("scan",),
     }
 )
 """What is asked of the solver, and the tasks that it takes."""
@@ -62,9 +64,11 @@ STAGES: Final = MappingProxyType(
 # quiet core (CPU time, measured with Numba 0.68). A count that is out of date only makes the
 # progress that is shown end early or late.
 NUM_KERNELS: Final = MappingProxyType(
-    {"verdicts": 79, "lines": 100, "solutions": 130, "ratings": 150}
+    {"verdicts": 79, "lines": 100, "solutions": 130, "ratings": 150, "dealers": 17}
 )
-SECONDS: Final = MappingProxyType({"verdicts": 13, "lines": 18, "solutions": 22, "ratings": 35})
+SECONDS: Final = MappingProxyType(
+    {"verdicts": 13, "lines": 18, "solutions": 22, "ratings": 35, "dealers": 3}
+)
 
 
 def prepare(*, with_ratings: bool = True) -> None:

@@ -143,7 +143,7 @@ class SolveResult:
         reason: the limit that was met: for UNDECIDED, and for WINNABLE without a solution.
         num_nodes: what the verdict took: classes of positions expanded and fronts labelled.
         seconds: wall time of the search, compiling left out.
-        solution: for WINNABLE alone; None if a limit of time or memory was met while the line was
+        solution: for WINNABLE only; None if a limit of time or memory was met while the line was
             worked out. The verdict holds all the same.
     """
 

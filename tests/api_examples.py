@@ -11,10 +11,10 @@ from typing import Any
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.answers.play import json_text, with_words
-from boulanger.solver.web.desk import Desk
 from boulanger.solver.web.errors import error_json
 from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job
+from boulanger.solver.web.questions import Shared
 from boulanger.solver.web.warm import Warmth
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
@@ -37,7 +37,7 @@ def ask(name: str, body: Any) -> Any:
     """The answer as it is today."""
     question = QUESTIONS[name]
     try:
-        return with_words(question.answer(Desk(), question.read(body), Job()))
+        return with_words(question.answer(Shared(), question.read(body), Job()))
     except BoulangerError as error:
         return error_json(error)
 

@@ -65,7 +65,7 @@ def perft_boards() -> Iterator[tuple[str, Board]]:
 
 
 def walk_board(number: int, num_cells: int, num_plies: int) -> Board:
-    """A board that a random walk meets after at least so many plies, with 6 plies left or more.
+    """A board that a random walk meets after at least this many plies, with 6 plies left or more.
 
     Few walks last long with few cells. So the walk has eight, and the board is the first one that
     needs no more than `num_cells` of them.

@@ -16,7 +16,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Card numbers of names apart by blanks."""
+    """Card numbers of names separated by blanks."""
     return tuple(map(parse_card, text.split()))
 
 

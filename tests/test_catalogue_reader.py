@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from boulanger.engine.errors import CatalogueError
+from boulanger.engine.words import say_message
 from boulanger.solver.catalogue.conditions import Condition, ConditionError, joined, parse_condition
 from boulanger.solver.catalogue.export import DealList, ListFormat, Query
 from boulanger.solver.catalogue.reader import Catalogue
@@ -369,7 +370,7 @@ def test_conditions_from_text() -> None:
     assert parse_condition("4=winnable") == Condition(4, Verdict.WINNABLE)
     assert parse_condition(" 0 = UNWINNABLE ") == Condition(0, Verdict.UNWINNABLE)
     assert str(parse_condition("8=undecided")) == "8=undecided"
-    assert parse_condition("1=winnable").words == "winnable with 1 cell"
+    assert say_message(parse_condition("1=winnable").message) == "winnable with 1 cell"
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_from_one_board_to_codes_that_are_dealt_by_it(tmp_path: Path, config_hom
     assert "deal this board" in lines[0]
     assert any(line.endswith(" alike, with") for line in lines)
     words = " ".join(line.strip() for line in lines[1:])
-    assert words.startswith(f"1. {APP.words}")
+    assert words.startswith(f"1. {APP.description}")
     file = config_home / "dealers" / "app.toml"
     assert f"Saved as app: {file}" in lines
     assert run("dealers", "--use", "app").code == 0
@@ -277,7 +277,11 @@ def test_the_list_of_dealers(config_home: Path) -> None:
     assert [dealer["name"] for dealer in document["dealers"]] == ["bk1", "ms", "app", "broken"]
     assert [dealer["in_use"] for dealer in document["dealers"]] == [False, False, True, False]
     app, broken = document["dealers"][2:]
-    assert (app["words"], app["learned_from"], app["fault"]) == (APP.words, [OTHER_CODE], None)
+    assert (app["words"], app["learned_from"], app["fault"]) == (
+        APP.description,
+        [OTHER_CODE],
+        None,
+    )
     assert app["file"] == str(config_home / "dealers" / "app.toml")
     assert "there is no table [shuffle]" in broken["fault"]
     assert run("dealers", "--use", "bk1").out.startswith("* bk1")

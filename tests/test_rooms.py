@@ -28,7 +28,7 @@ FLOORS = (
     ("engine/boards",),
     ("engine/movelists",),
     ("engine/game",),
-    ("solver/files", "solver/limits"),
+    ("solver/commit", "solver/files", "solver/limits"),
     ("solver/result",),
     ("solver/spaces",),
     ("solver/verdict",),

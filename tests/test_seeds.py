@@ -131,5 +131,5 @@ def test_all_seed_rules_are_different_and_have_words() -> None:
     rules = list(all_seed_rules())
     numbers = len(ALPHABETS) * 2 * len(KEPT) * len(CELLS) * len(CHANGES)
     assert len(set(rules)) == len(rules) == numbers + len(HASHES) * len(TEXTS)
-    assert len({rule.words for rule in rules}) == len(rules)
+    assert len({rule.description for rule in rules}) == len(rules)
     assert rules[0] == NumberSeed()

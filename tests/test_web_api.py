@@ -450,7 +450,7 @@ def test_an_unexpected_fault_is_told_and_kept_to_itself(monkeypatch: pytest.Monk
     def fail(*args: Any) -> Any:
         raise RuntimeError("secret details")
 
-    monkeypatch.setattr(asker.server.desk.games, "play", fail)
+    monkeypatch.setattr(asker.server.shared.games, "play", fail)
     response = asker.post("play", {"start": "ms:1"})
     assert (response.status_code, response.json()["error"]["key"]) == (500, "web.fault")
     assert "secret" not in response.text

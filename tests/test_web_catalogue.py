@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boulanger.engine.errors import CatalogueError
-from boulanger.solver.web.catalogue_answers import Shelf
-from boulanger.solver.web.desk import Desk
+from boulanger.solver.web.catalogue_answers import OpenCatalogues
+from boulanger.solver.web.questions import Shared
 from tests.catalogues import Row, classify_command, part_paths, write_catalogue
 from tests.web import Asker, new_server
 
@@ -53,7 +53,7 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def asker(folder: Path, rated: Path) -> Asker:
-    return Asker(new_server(desk=Desk(shelf=Shelf([str(folder), str(rated)]))))
+    return Asker(new_server(shared=Shared(catalogues=OpenCatalogues([str(folder), str(rated)]))))
 
 
 def all_pages(asker: Asker, **body: Any) -> list[Any]:
@@ -176,7 +176,7 @@ def test_a_place_beyond_the_end_has_no_deals(asker: Asker) -> None:
 
 def test_a_damaged_part_is_told(tmp_path: Path) -> None:
     write_catalogue(tmp_path / "c", some_rows(60, 2), CELLS, chunk_size=50)
-    asker = Asker(new_server(desk=Desk(shelf=Shelf([str(tmp_path / "c")]))))
+    asker = Asker(new_server(shared=Shared(catalogues=OpenCatalogues([str(tmp_path / "c")]))))
     part_paths(tmp_path / "c")[1].write_bytes(b"nothing of use")
     assert len(asker.ask("catalogue", catalogue=0, count=40)["deals"]) == 40
     assert asker.refusal("catalogue", catalogue=0, count=60)[0] == 422
@@ -184,4 +184,4 @@ def test_a_damaged_part_is_told(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_catalogue_is_refused_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(CatalogueError):
-        Shelf([str(tmp_path)])
+        OpenCatalogues([str(tmp_path)])

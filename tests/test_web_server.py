@@ -130,10 +130,10 @@ def test_a_search_ends_when_its_client_hangs_up(accept: str) -> None:
 )
 def test_whatever_is_worked_on_ends_when_it_is_cancelled(name: str, body: Any) -> None:
     """Each search looks whether anyone still waits, some thirty times a second."""
-    from boulanger.solver.web.desk import Desk
     from boulanger.solver.web.errors import Cancelled
     from boulanger.solver.web.handlers import QUESTIONS
     from boulanger.solver.web.lanes import Job
+    from boulanger.solver.web.questions import Shared
 
     warm()
     question, job = QUESTIONS[name], Job()
@@ -149,7 +149,7 @@ def test_whatever_is_worked_on_ends_when_it_is_cancelled(name: str, body: Any) -
 
     job = Looking()
     with pytest.raises(Cancelled):
-        question.answer(Desk(), values, job)
+        question.answer(Shared(), values, job)
     assert len(looks) == 2
 
 

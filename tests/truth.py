@@ -12,7 +12,7 @@ NUM_DEALS = 10_000
 
 @cache
 def unwinnable_deals(num_cells: int) -> frozenset[int]:
-    """The Microsoft deals 1..NUM_DEALS that cannot be won with so many cells, 0..6."""
+    """The Microsoft deals 1..NUM_DEALS that cannot be won with this many cells, 0..6."""
     if num_cells == 0:
         return frozenset(range(1, NUM_DEALS + 1))
     text = (_TRUTH / f"ms_unwinnable_c{num_cells}.txt").read_text("ascii")

@@ -131,7 +131,7 @@ def _board(
 def _chosen(sheet: Sheet, readings: list[Reading]) -> ParsedBoard:
     readings = _with_or_without_top_row(sheet, readings)
     if any(reading.candidate.foundations is not None for reading in readings):
-        # Five to eight cards above a board are cells and foundations rather than so many cells.
+        # Five to eight cards above a board are cells and foundations rather than that many cells.
         readings = [reading for reading in readings if not _is_many_cells(reading)]
     columns = [reading for reading in readings if reading.candidate.reading == COLUMNS]
     rows = [reading for reading in readings if reading.candidate.reading == ROWS]

@@ -10,7 +10,7 @@ What a line can be:
 
 A strict reading refuses anything else. A lenient one also takes off what programs print around
 cards (brackets, bars, cursor marks, numbers of lines), takes cards in any order of suit and rank
-and in two words, and passes over lines that hold no card at all; it remembers what it passed over.
+and in two words, and ignores lines that hold no card at all; it remembers what it ignored.
 """
 
 from __future__ import annotations
@@ -305,7 +305,7 @@ class _Scanner:
 
 
 class _LenientScanner(_Scanner):
-    """The reading that passes over what is around the cards."""
+    """The reading that ignores what is around the cards."""
 
     def __init__(self, deck: Deck) -> None:
         super().__init__(deck)
@@ -402,7 +402,7 @@ class _LenientScanner(_Scanner):
         return None
 
     def read_line(self, number: int, line: str) -> None:
-        """Reads a line of cards, or passes over one without any."""
+        """Reads a line of cards, or ignores one without any."""
         colon = _COLON.match(line)
         start = colon.end() if colon else 0
         label = None if colon else _LINE_LABEL.match(line)
@@ -484,7 +484,7 @@ class _LenientScanner(_Scanner):
         return entries, unknown
 
     def card_at(self, tokens: list[tuple[str, int]], i: int) -> tuple[int, int | None]:
-        """How many words from word `i` on are a card, and which; (1, None) if they are none."""
+        """How many words from word `i` on are a card, and which; (1, None) if they are not one."""
         word = tokens[i][0].rstrip(".;:")
         if len(word) == 1 and glyph_card(word) is not None:
             return 1, glyph_card(word)

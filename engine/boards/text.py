@@ -26,7 +26,7 @@ Read, in this order; the first that knows the text by its signs reads it:
 | text in a language | French, German, Hungarian, Croatian, Hebrew | `decks` |
 
 A text is then read as columns, as rows, or in deal order: see `layouts`, and `judge` for which of
-them is meant. What was guessed or passed over is in the notes.
+them is meant. What was guessed or ignored is in the notes.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def read_foundation(text: str) -> tuple[int, int]:
 
 
 def read_foundation_rank(text: str) -> int | None:
-    """Rank 0..13 of a letter or a number; None if it is none."""
+    """Rank 0..13 of a letter or a number; None if it is not one."""
     rank = parse_rank(text)
     return rank if rank is not None else _NUMERIC_RANKS.get(text)
 

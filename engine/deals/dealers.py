@@ -36,7 +36,7 @@ _MASK_64: Final = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbering:
-    """What is numbered by whole numbers from 0 on, such as the deals of a dealer.
+    """A numbered series 0..size - 1: the deals of a dealer, or the seeds of samples.
 
     Attributes:
         title: what is numbered, as the last part of the key of its words `numbered.*`.
@@ -176,7 +176,7 @@ def shuffle(words: Iterator[int]) -> tuple[int, ...]:
     """The 52 cards in the order that random 64-bit words put them, each order equally likely.
 
     Fisher and Yates from the last place on; a word is scaled to the number of cards left, and
-    passed over if it is one of the few that would favour a card (Lemire, "Fast random integer
+    skipped if it is one of the few that would favour a card (Lemire, "Fast random integer
     generation in an interval", 2019, algorithm 5).
     """
     cards = list(range(NUM_CARDS))

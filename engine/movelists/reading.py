@@ -135,7 +135,7 @@ def _played(
 
 
 def _without_style(position: Position, text: str) -> MoveList:
-    """The moves up to the first word that is none."""
+    """The moves up to the first word that is not a move."""
     actions: list[Action] = []
     for index, token in enumerate(parse_moves(text)):
         try:

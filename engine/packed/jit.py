@@ -43,8 +43,8 @@ def bare_kernel(function: _Function | None = None, **options: Any) -> Any:
 
     Numba counts references to every array that a kernel is given, atomically and at each call of
     another one; and a call copies the whole `Layout`. For small kernels that is most of the time.
-    Helpers that take much and do little are compiled into their callers besides
-    (`forceinline=True`), which takes longer to compile. And only these run without Numba.
+    Helpers that take much and do little are compiled into their callers
+    (`forceinline=True`), which also takes longer to compile. And only these run without Numba.
 
     Compiling fails if something is allocated. A `kernel` may call these, and the other way round.
     """

@@ -114,7 +114,7 @@ def make_layout(columns: Sequence[Sequence[int]]) -> Layout:
     """The layout of a board taken as a new deal.
 
     Args:
-        columns: eight columns of card numbers 0..51, buried card first, 52 cards at the most.
+        columns: eight columns of card numbers 0..51, buried card first, 52 cards at most.
     """
     start = np.zeros(NUM_COLUMNS + 1, np.int64)
     card = np.full(_NUM_ENTRIES, NO_COLUMN, np.int64)

@@ -14,7 +14,7 @@ and types of the arguments, and the processor, its features, llvmlite and Python
 only if its own digest is right. And the code may name nothing from outside but a few functions of
 the C library: what cannot be found would end the process.
 
-Object code is kept on Linux alone, where it has been tried; elsewhere Numba runs as ever.
+Object code is kept on Linux only, where it has been tried; elsewhere Numba runs as ever.
 """
 
 from __future__ import annotations
@@ -325,7 +325,7 @@ def _undefined(data: bytes) -> Iterator[str]:
     """The names in an ELF file that it does not define itself.
 
     Raises:
-        ValueError, IndexError, struct.error: if that is none.
+        ValueError, IndexError, struct.error: if it is not one.
     """
     if not data.startswith(_ELF):
         raise ValueError("no ELF file")

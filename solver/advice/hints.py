@@ -31,7 +31,7 @@ class Check:
     Attributes:
         position: the position asked about.
         verdict: exact, unless it is UNDECIDED.
-        reason: the limit that was met, for UNDECIDED alone.
+        reason: the limit that was met, for UNDECIDED only.
         has_legal_move: whether anything may be played; a lost position mostly still has moves.
         num_nodes: what the verdict took.
         seconds: wall time, compiling left out.
@@ -120,7 +120,7 @@ class Hint:
         steps: the next actions; empty unless WINNABLE, and for a won game.
         solution: the whole line that the steps are the beginning of. Where it is not proven
             shortest, give it to the next `hint` as `known`: the distance falls all the same.
-        loss: for UNWINNABLE alone.
+        loss: for UNWINNABLE only.
     """
 
     position: Position

@@ -18,7 +18,7 @@
         interval     [low, high]: the 95 % Wilson interval, from the lower end for the lower bound
                      of the rate to the upper end for the upper bound
     fewest     {cells, none, unknown}: `cells` is a list of {cells, deals}: for how many deals it
-               is proven that so many cells win, and none of the fewer ones in the list; `none`
+               is proven that this many cells win, and none of the fewer ones in the list; `none`
                counts the deals that are lost with all of them, `unknown` those for which an
                undecided verdict leaves it open
     words      list of {cells, words}, for each number of cells that deals are rated for: how many
@@ -224,7 +224,7 @@ def _counts_row(counts: CellCounts) -> tuple[str, ...]:
 
 
 def _decimals(interval: tuple[float, float]) -> int:
-    """Of percentages, so many that the width of the interval has two digits."""
+    """Of percentages, as many as make the width of the interval has two digits."""
     width = 100 * (interval[1] - interval[0])
     return min(max(1 - math.floor(math.log10(width)), 1), _MAX_DECIMALS)
 

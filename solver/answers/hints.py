@@ -1,6 +1,6 @@
 """The answers of `hint` and `check`, as JSON and as text.
 
-The JSON of both has, besides `deal`, `dealer` and `notes` (see `solver.answers.play`):
+The JSON of both has also `deal`, `dealer` and `notes` (see `solver.answers.play`) and:
 
     cells       cells in play
     played      how many actions of --played led to the position

@@ -82,7 +82,7 @@ class DealerLine:
     Attributes:
         name: as `--dealer` takes it.
         is_in_use: whether game codes are dealt by it.
-        words: what it does.
+        description: what it does.
         file: where it is; None for a built-in one.
         learned_from: the codes of its boards.
         fault: what is wrong with its file, if anything.
@@ -90,7 +90,7 @@ class DealerLine:
 
     name: str
     is_in_use: bool
-    words: str
+    description: str
     file: str | None = None
     learned_from: tuple[str, ...] = ()
     fault: str | None = None
@@ -156,8 +156,8 @@ def _failure_lines(found: Identified, tried: str) -> Iterator[str]:
         yield from _near_lines(found.near, found.pairs[0])
         return
     yield (
-        f"The best guess had the first {found.fit.most_right} cards right; among so many some are, "
-        "by chance."
+        f"The best guess had the first {found.fit.most_right} cards right; among that many some "
+        "are, by chance."
     )
     yield "Check, beside the app:"
     yield "- the code: each of its letters, and that the board is the one of this code;"
@@ -169,7 +169,7 @@ def _failure_lines(found: Identified, tried: str) -> Iterator[str]:
 
 def _near_lines(near: NearFit, pair: Pair) -> Iterator[str]:
     yield "But one deals it with a few cards changed, which is no chance:"
-    yield from _wrapped(near.rule.words, "   ")
+    yield from _wrapped(near.rule.description, "   ")
     for m in near.wrong:
         column, row = m % NUM_COLUMNS + 1, m // NUM_COLUMNS + 1
         given, dealt = card_text(pair.cards[m]), card_text(near.cards[m])
@@ -192,7 +192,7 @@ def _wrapped(text: str, lead: str) -> list[str]:
 def _group_lines(number: int, group: Group, max_alike: int) -> Iterator[str]:
     lead = f"{number}. "
     indent = " " * len(lead)
-    yield from _wrapped(group.rules[0].words, lead)
+    yield from _wrapped(group.rules[0].description, lead)
     if group.has_bk1:
         yield f"{indent}This is bk1, this project's own dealer."
     first, *others = group.rules
@@ -220,8 +220,8 @@ def identify_json(found: Identified, notes: list[Note]) -> dict[str, Any]:
         "fits_first": found.fit.num_first,
         "groups": [
             {
-                "words": group.rules[0].words,
-                "rules": [rule.words for rule in group.rules],
+                "words": group.rules[0].description,
+                "rules": [rule.description for rule in group.rules],
                 "bk1": group.has_bk1,
             }
             for group in found.grouping.groups
@@ -235,7 +235,7 @@ def identify_json(found: Identified, notes: list[Note]) -> dict[str, Any]:
 
 def _near_json(near: NearFit, pair: Pair) -> dict[str, Any]:
     return {
-        "words": near.rule.words,
+        "words": near.rule.description,
         "cards": [
             {
                 "column": m % NUM_COLUMNS + 1,
@@ -254,7 +254,7 @@ def dealers_text(lines: list[DealerLine], folder: str) -> str:
     text = ""
     for line in lines:
         learned = f" (from {', '.join(line.learned_from)})" if line.learned_from else ""
-        words = line.words if line.fault is None else f"cannot be used: {line.fault}"
+        words = line.description if line.fault is None else f"cannot be used: {line.fault}"
         mark = "*" if line.is_in_use else " "
         lead = f"{mark} {line.name:{width}}  "
         wrapped = _wrapped(words + learned, lead)
@@ -273,7 +273,7 @@ def dealers_json(lines: list[DealerLine], folder: str) -> dict[str, Any]:
             {
                 "name": line.name,
                 "in_use": line.is_in_use,
-                "words": line.words,
+                "words": line.description,
                 "file": line.file,
                 "learned_from": list(line.learned_from),
                 "fault": line.fault,

@@ -9,7 +9,7 @@ All answers have
     notes     list of texts: how the board was read; that --cells replaces the cells of the code;
               what is to be known about the dealer of a code
 
-`show` is besides a board as `engine.boards.json_board` has it, so it can be given back as a DEAL:
+`show` is also a board as `engine.boards.json_board` has it, so it can be given back as a DEAL:
 
     num_cells, foundations, cells, columns
 
@@ -28,7 +28,7 @@ All answers have
         plies     list of {notation, card, from, to, on, action}: single-card moves; `action` is
                   the number, from 1, of the action that it is part of
         score     the app's, at the end of the actions, counted from 0
-    shortest  with --shortest alone: null unless winnable, else {measure, length, lower_bound,
+    shortest  with --shortest only: null unless winnable, else {measure, length, lower_bound,
               proven}: `measure` is "plies" or "actions", `length` that of `solution`, which is the
               shortest one known, `lower_bound` what no solution is shorter than; cards put home
               count in both. (`nodes` and `seconds` are those of the verdict.)

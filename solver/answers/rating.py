@@ -1,6 +1,6 @@
 """The answer of `rate`, as JSON and as text.
 
-The JSON has, besides `deal`, `dealer` and `notes` (see `solver.answers.play`):
+The JSON has also `deal`, `dealer` and `notes` (see `solver.answers.play`) and:
 
     cells        cells in play
     verdict      "winnable", "unwinnable" or "undecided"

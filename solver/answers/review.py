@@ -1,6 +1,6 @@
 """The answer of `review`, as JSON and as text.
 
-The JSON has, besides `deal`, `dealer` and `notes` (see `solver.answers.play`):
+The JSON has also `deal`, `dealer` and `notes` (see `solver.answers.play`) and:
 
     cells          cells in play
     measure        "actions" or "plies": what lengths and distances count

@@ -40,12 +40,12 @@ INDEX_TYPE: Final = np.dtype(
 
 
 def won_name(num_cells: int) -> str:
-    """The file of the deals that are won with so many cells."""
+    """The file of the deals that are won with this many cells."""
     return f"won_{num_cells}.npy"
 
 
 def open_name(num_cells: int) -> str:
-    """The file of the deals that are undecided with so many cells."""
+    """The file of the deals that are undecided with this many cells."""
     return f"open_{num_cells}.npy"
 
 

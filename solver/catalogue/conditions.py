@@ -31,7 +31,7 @@ class ConditionError(BoulangerError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Condition:
-    """That a deal has this verdict with so many cells."""
+    """That a deal has this verdict with this many cells."""
 
     num_cells: int
     verdict: Verdict

@@ -64,7 +64,7 @@ class Done:
 
 
 def rejected_path(folder: Path) -> Path:
-    """Where bad lines of lists are kept: beside the folder, which holds Parquet files alone."""
+    """Where bad lines of lists are kept: beside the folder, which holds only Parquet files."""
     return folder.with_name(folder.name + _REJECTED_SUFFIX)
 
 

@@ -11,11 +11,9 @@ import datetime
 import hashlib
 import json
 import platform
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +30,7 @@ from boulanger.solver.catalogue.schema import (
 )
 from boulanger.solver.catalogue.sources import Source
 from boulanger.solver.catalogue.task import Stamp, Task, own_version
+from boulanger.solver.commit import commit_at_work
 from boulanger.solver.deals.code_dealer import CodeDealer
 
 _MAX_BYTES: Final = 1 << 28
@@ -89,7 +88,7 @@ class Manifest:
         cells: the numbers of cells, rising.
         max_nodes: the limit of each search; None for no limit.
         rated: the numbers of cells with which winnable deals are rated, rising.
-        shard: (i, n) for the chunks i - 1, i - 1 + n and so on alone; None for all of them.
+        shard: (i, n) for the chunks i - 1, i - 1 + n and so on only; None for all of them.
         search, rating: signatures of the search and of the ratings; None as long as they are not
             known, and `rating` if there are none.
         dealers: the key of each dealer, with a line on what it does.
@@ -227,7 +226,7 @@ def own_versions() -> dict[str, Any]:
     """The versions of this program and of what it stands on, and the time."""
     return {
         "boulanger": own_version(),
-        "commit": _commit(),
+        "commit": commit_at_work(),
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
@@ -333,7 +332,7 @@ def _manifest_of(document: dict[str, Any], path: str) -> Manifest:
     """The manifest that a JSON object is.
 
     Raises:
-        CatalogueError: if it is none, although its digest is right.
+        CatalogueError: if it is not one, although its digest is right.
     """
     try:
         names = [
@@ -498,17 +497,3 @@ def _short(value: Any) -> str:
         return ",".join(texts) + (",..." if len(value) > _MAX_LISTED else "")
     text = str(value)
     return text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT] + "..."
-
-
-def _commit() -> str | None:
-    """The commit of this checkout, or the one that was installed; None if it is not known."""
-    top = Path(__file__).resolve().parents[2]
-    if (top / ".git").exists():
-        command = ["git", "--no-optional-locks", "describe", "--always", "--dirty"]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=top)
-            return done.stdout.strip() or None
-        except OSError:
-            return None
-    kept = files("boulanger").joinpath("commit.txt")  # see setup.py
-    return kept.read_text("utf-8").strip() or None if kept.is_file() else None

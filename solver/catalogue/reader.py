@@ -145,7 +145,7 @@ class Catalogue:
         )
 
     def check_cells(self, num_cells: int) -> None:
-        """Makes sure that there are verdicts for so many cells.
+        """Makes sure that there are verdicts for this many cells.
 
         Raises:
             CatalogueError: says which numbers there are.
@@ -157,7 +157,7 @@ class Catalogue:
             )
 
     def check_rated(self, num_cells: int) -> None:
-        """Makes sure that deals are rated for so many cells.
+        """Makes sure that deals are rated for this many cells.
 
         Raises:
             CatalogueError: says for which they are.
@@ -172,7 +172,7 @@ class Catalogue:
         """The bytes of the parts that are there, each with its chunk; all are verified.
 
         Raises:
-            CatalogueError: at a part that is damaged, or is none of this catalogue.
+            CatalogueError: at a part that is damaged, or is not of this catalogue.
         """
         for index, files in self._files.items():
             expected = self.manifest.about_part(index)
@@ -189,7 +189,7 @@ class Catalogue:
         Parts that have yet to grow, since a run that should do it was stopped, are left out.
 
         Raises:
-            CatalogueError: at a part that is damaged, or is none of this catalogue.
+            CatalogueError: at a part that is damaged, or is not of this catalogue.
         """
         self.num_parts = len(self._files)
         for index, files in self._files.items():
@@ -211,7 +211,7 @@ class Catalogue:
         None if the part has yet to grow.
 
         Raises:
-            CatalogueError: if it is damaged, or is none of this catalogue.
+            CatalogueError: if it is damaged, or is not of this catalogue.
         """
         files, expected = self._files[index], self.manifest.about_part(index)
         table = self._first_table(files, expected, columns, condition)
@@ -247,7 +247,7 @@ class Catalogue:
         With a condition, only of the deals that meet it.
 
         Raises:
-            CatalogueError: if it is damaged, or is none of this catalogue.
+            CatalogueError: if it is damaged, or is not of this catalogue.
         """
         name = str(file.path)
         try:

@@ -38,7 +38,7 @@ class Observer(Protocol):
     """Who is told how a run gets on."""
 
     def started(self, num_deals: int, num_done: int, counts: Counts) -> None:
-        """So many deals are in the catalogue, so many of them done; `counts` is over these."""
+        """How many deals are in the catalogue, and how many are done, which `counts` is over."""
 
     def advanced(self, num_deals: int, counts: Counts) -> None:
         """So many more are done; `counts` is over all that are."""
@@ -60,7 +60,7 @@ class Options:
 
     Attributes:
         chunk_size: deals in a chunk; None for that of the catalogue, or by the number of deals.
-        shard: (i, n) for every n-th chunk alone, beginning with the i-th; None for all.
+        shard: (i, n) for every n-th chunk only, beginning with the i-th; None for all.
         may_grow: whether a catalogue with fewer sources, cells, ratings or lower limits is to
             become this one.
         num_threads: of a cluster; None for workers on this machine.
@@ -72,7 +72,7 @@ class Options:
     num_threads: int | None = None
 
     def with_threads(self, num_threads: int) -> Options:
-        """The same for a cluster with so many threads."""
+        """The same for a cluster with this many threads."""
         return replace(self, num_threads=num_threads)
 
 

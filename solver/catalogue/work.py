@@ -1,6 +1,6 @@
 """What a worker does: the verdicts on one chunk of deals, as the bytes of a Parquet file.
 
-The bytes depend on the chunk, the options, and the versions in `Stamp` alone. A part that is grown
+The bytes depend on the chunk, the options, and the versions in `Stamp` only. A part that is grown
 from one with fewer columns, or with a lower limit, has the same bytes as one that is made anew.
 """
 
@@ -210,7 +210,7 @@ def _deal_columns(chunk: Chunk) -> dict[str, Any]:
 
 
 def _cell_columns(num_cells: int, result: Verdicts) -> dict[str, Any]:
-    """The columns of the verdicts with so many cells."""
+    """The columns of the verdicts with this many cells."""
     # With four gigabytes of tables, no search comes near 2**32 nodes.
     nodes = result.nodes.astype(np.uint32)
     verdicts = pa.array(result.verdicts.astype(np.int8))
@@ -236,7 +236,7 @@ def _check_base(base: Any, columns: dict[str, Any]) -> None:
 
 
 def _known(base: Any, num_cells: int) -> Verdicts:
-    """The verdicts with so many cells in a part that is to be grown."""
+    """The verdicts with this many cells in a part that is to be grown."""
     texts = base[VERDICT.of(num_cells)].combine_chunks().cast(pa.string())
     places = pc.index_in(texts, value_set=pa.array(VERDICTS))
     nodes = base[NODES.of(num_cells)].combine_chunks().fill_null(0)
@@ -254,7 +254,7 @@ def _rating_columns(
     is_winnable: npt.NDArray[np.bool_],
     base: Any | None = None,
 ) -> dict[str, Any]:
-    """The columns of the ratings with so many cells, null for deals that cannot be won.
+    """The columns of the ratings with this many cells, null for deals that cannot be won.
 
     Deals that are won in `base`, a part that is to be grown, keep the ratings that they have there.
     """

@@ -28,7 +28,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
 
 
-class Value(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions alone
+class Value(click.ParamType):  # type: ignore[type-arg]  # generic only in newer versions
     """A value of the command line, read by one of our own parsers.
 
     A shell completes it with words, or with the names of files.

@@ -103,19 +103,19 @@ _GOES_ON: Final = "what is done is kept: the same command goes on from there"
     "--wait",
     metavar="S",
     type=Value(parse_seconds),
-    help="Wait so many seconds for workers of the cluster, instead of 60.",
+    help="Wait N seconds for workers of the cluster, instead of 60.",
 )
 @click.option(
     "--retries",
     metavar="N",
     type=Value(parse_count),
-    help="Give a chunk whose workers were lost out so many times, instead of 3.",
+    help="Give a chunk whose workers were lost out N times, instead of 3.",
 )
 @click.option(
     "--max-nodes",
     metavar="N",
     type=Value(parse_node_limit),
-    help="Leave a deal undecided after so many positions.",
+    help="Leave a deal undecided after N positions.",
 )
 @click.option(
     "--rate",
@@ -252,7 +252,7 @@ def _cluster(
     wait: float | None,
     retries: int | None,
 ) -> _Cluster | None:
-    """The cluster that is asked for; None if it is none.
+    """The cluster that is asked for; None if it is not one.
 
     Raises:
         BoulangerError: if options are given that do not go together.

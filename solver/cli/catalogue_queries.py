@@ -186,7 +186,7 @@ def summary(folder: str, as_json: bool, plot: str | None, is_unverified: bool) -
     type=Value(parse_order, _ORDERS),
     help="By score, plies, actions or nodes with --cells N; -score: the highest first.",
 )
-@click.option("--limit", metavar="N", type=Value(parse_count), help="Only the first so many deals.")
+@click.option("--limit", metavar="N", type=Value(parse_count), help="Only the first N deals.")
 @click.option(
     "--format",
     "form",
@@ -279,7 +279,7 @@ def export(
     type=Value(parse_nodes),
     default="10",
     show_default=True,
-    help="Stop after so many deals.",
+    help="Stop after N deals.",
 )
 @click.option(
     "--seed",
@@ -298,7 +298,7 @@ def export(
     "--max-deals",
     metavar="N",
     type=Value(parse_nodes),
-    help="Give up, with exit code 3, after drawing so many deals.",
+    help="Give up, with exit code 3, after drawing N deals.",
 )
 @json_option
 def find(
@@ -423,7 +423,7 @@ def _difficulty(word: str, num_cells: int, is_unwinnable: bool) -> Difficulty:
     """What `--difficulty` asks for.
 
     Raises:
-        BoulangerError: if there are no ratings for so many cells, or of deals that cannot be won.
+        BoulangerError: if there are no ratings for this many cells, or of deals that cannot be won.
     """
     from boulanger.solver.find import Difficulty
     from boulanger.solver.rating.model import modelled_cells

@@ -24,7 +24,7 @@ from boulanger.solver.answers.play import json_answer
 from boulanger.solver.cli.arguments import voice
 from boulanger.solver.cli.notes import remark_all
 from boulanger.solver.cli.reading import STANDARD_INPUT, read_dealt_board
-from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, remark, write
+from boulanger.solver.cli.terminal import EXIT_NO, EXIT_UNDECIDED, EXIT_YES, compile_first, write
 from boulanger.solver.identify.dealer_file import SavedDealer
 from boulanger.solver.identify.pairs import Pair
 from boulanger.solver.identify.saved import (
@@ -100,7 +100,7 @@ def _saved_line(name: str, in_use: str) -> DealerLine:
     except DealError as error:
         return DealerLine(name, is_in_use, "", str(path_of(name)), fault=str(error))
     codes = tuple(pair.code.text for pair in saved.pairs)
-    return DealerLine(name, is_in_use, saved.rule.words, str(path_of(name)), codes)
+    return DealerLine(name, is_in_use, saved.rule.description, str(path_of(name)), codes)
 
 
 def _read_pairs(arguments: list[str], layout: str | None) -> tuple[list[Pair], list[Note]]:
@@ -126,8 +126,7 @@ def _search(pairs: list[Pair]) -> Identified:
     from boulanger.solver.identify.groups import group_rules
     from boulanger.solver.identify.scan import is_ready, prepare
 
-    if not is_ready():
-        remark("compiling for this machine (once, some 10 s) ...")
+    compile_first(is_ready, "dealers")
     prepare()
     start = time.perf_counter()
     with _progress() as advance:

@@ -160,7 +160,7 @@ def parse_memory(text: str) -> int:
 
 
 def _whole_number(text: str) -> int | None:
-    """The number that the digits say, without blanks around them; None if it is none."""
+    """The number that the digits say, without blanks around them; None if it is not one."""
     # `int` would take digits of all scripts, and `strip` takes separators that `int` refuses.
     digits = text.strip()
     return int(digits) if _COUNT.fullmatch(digits) else None

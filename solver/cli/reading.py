@@ -62,7 +62,7 @@ def read_deal(
 
     Raises:
         BoulangerError: says what is wrong with the name, the file or the board in it, or what was
-            expected if it is none of these; or what is wrong with the dealer.
+            expected if it is not one of these; or what is wrong with the dealer.
     """
     if dealer is None:
         return _read_any(text, num_cells, None, layout)

@@ -1,6 +1,6 @@
 """Answers to standard output, in suit colours or plain, and single lines to standard error.
 
-Rich is imported for colours alone; in a pipe nobody pays for it.
+Rich is imported only for colours; in a pipe nobody pays for it.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def is_closed_pipe(error: OSError) -> bool:
 
 
 def silence_output() -> None:
-    """Lets the interpreter flush at its end what could not be written, without a complaint."""
+    """Redirects stdout to /dev/null, so that the flush at exit cannot fail again."""
     with contextlib.suppress(OSError, AttributeError, ValueError):  # closed, or no file at all
         file = sys.stdout.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -42,7 +42,7 @@ class CodeDealer:
     @property
     def description(self) -> str:
         """A line on what it does, without a full stop."""
-        return BK1.description if self.rule is None else self.rule.words
+        return BK1.description if self.rule is None else self.rule.description
 
     @property
     def rule_document(self) -> dict[str, Any] | None:
@@ -60,7 +60,7 @@ class CodeDealer:
 
     @property
     def heeds_cells(self) -> bool:
-        """Whether codes that differ in their number of cells alone have different boards."""
+        """Whether codes that differ only in their number of cells have different boards."""
         return self.rule is not None and self.rule.seed.heeds_cells
 
     def check_reads(self, number: int | None) -> None:
@@ -72,7 +72,7 @@ class CodeDealer:
         if self.rule is None or self.reads_all:
             return
         if number is None:
-            raise DealError("deal.no_ranges", dealer=self.name, reads=self.rule.seed.words)
+            raise DealError("deal.no_ranges", dealer=self.name, reads=self.rule.seed.description)
         self.rule.check_reads(GameCode(number))
 
     def deal(self, code: GameCode) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ class CodeDealer:
         return BK1.deal(code.number) if self.rule is None else self.rule.deal(code)
 
     def deal_many(self, numbers: npt.NDArray[np.uint64], num_cells: int) -> npt.NDArray[np.uint8]:
-        """The cards of the codes with these numbers and so many cells, uint8 (N, 52).
+        """The cards of the codes with these numbers and this many cells, uint8 (N, 52).
 
         A row is 255 throughout if a learned dealer cannot read the code.
         """

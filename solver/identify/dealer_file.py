@@ -8,8 +8,8 @@
     [deck]        suits, grouping, ranks, dealing
     [[boards]]    code, columns: what the dealer was learned from, at least one
 
-What is read must be complete and deal the boards in it, so that neither a slip nor a version of
-this program that deals otherwise goes unseen.
+What is read must be complete and deal the boards in it, so that neither a typing error nor a
+version of this program that deals otherwise goes unseen.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def format_dealer(dealer: SavedDealer) -> str:
 
     document = {
         "format": FORMAT,
-        "words": dealer.rule.words,
+        "words": dealer.rule.description,
         **rule_document(dealer.rule),
         "boards": [
             {"code": pair.code.text, "columns": _columns_of(pair.cards)} for pair in dealer.pairs

@@ -37,7 +37,7 @@ from boulanger.solver.identify.scan import (
 
 _NUM_DECKS: Final = sum(1 for _ in all_decks())
 _DEALING_NAMES: Final = tuple(DEALINGS)
-# Two swaps: more than a slip or two would be another board.
+# Up to two swapped pairs; more means that it is another board.
 MAX_WRONG: Final = 4
 
 
@@ -102,7 +102,7 @@ def find_rules(pairs: list[Pair], on_generator: Callable[[str], None] | None = N
 def find_near(pair: Pair, on_generator: Callable[[str], None] | None = None) -> NearFit | None:
     """A rule that deals the board of `pair` but for at most four cards, if there is one.
 
-    By chance a rule has some four cards of the 52 right. So this tells a board with a slip in it
+    By chance a rule has some four cards of the 52 right. So this tells a board with a typing error
     from one that no rule of the family deals.
     """
     scanner = Scanner(Board(pair.cards))

@@ -117,7 +117,7 @@ def deal_codes(
 def deal_numbers(
     rule: Rule, numbers: npt.NDArray[np.uint64], num_cells: int
 ) -> npt.NDArray[np.uint8]:
-    """The cards of the codes with these numbers and so many cells, uint8 (N, 52), as `deal_codes`
+    """The cards of the codes with these numbers and this many cells, uint8 (N, 52), as `deal_codes`
     has them."""
     codes = [GameCode(number, num_cells) for number in numbers.tolist()]
     return next(deal_codes([rule], codes))[1]

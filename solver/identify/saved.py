@@ -2,7 +2,7 @@
 
 The name of a dealer is that of its file without `.toml`. Beside the folder of dealers,
 `settings.toml` says which one is in use. What is in the files is looked at only when one is
-wanted, since most of the time it is none.
+wanted, since most of the time none is wanted.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ class Scanner:
     def scan_near(self, name: str, draws: npt.NDArray[np.int64], max_wrong: int) -> list[Hit]:
         """The same, but that up to `max_wrong` cards may have a wrong rank, and any a wrong suit.
 
-        Some four cards in 52 have their rank by chance, so with few wrong ones a hit is none.
+        Some four cards in 52 have their rank by chance, so with few wrong ones a hit is not one.
         """
         hits = _room_for_hits(len(draws))
         num_hits = _scan_near(

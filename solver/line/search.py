@@ -61,11 +61,11 @@ BEST_BUCKET: Final = 2  # no bucket below it holds a node
 GOAL: Final = 3
 _NUM_COUNTERS: Final = 4
 
-# Distance at the most: 52 intact cards at DEPTH_WEIGHT, 8 cells, 8 bottoms.
+# Distance at most: 52 intact cards at DEPTH_WEIGHT, 8 cells, 8 bottoms.
 DEPTH_WEIGHT: Final = 2
 NUM_BUCKETS: Final = 256
 
-# A node makes at most so many successors: 8 columns and 8 cells, three kinds of destination.
+# A node makes at most this many successors: 8 columns and 8 cells, three kinds of destination.
 _MAX_SUCCESSORS: Final = 48
 _BYTES_PER_NODE: Final = 16 + 4 + 4 + 1
 _SLOTS_PER_NODE: Final = 2

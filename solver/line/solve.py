@@ -73,7 +73,7 @@ def is_ready() -> bool:
 
 
 def prepare() -> None:
-    """Compiles what `solve` needs, once a machine, or loads it; then `seconds` is search alone."""
+    """Compiles what `solve` needs, once a machine, or loads it; then `seconds` is the search."""
     prepare_verdicts()
     prepare_lines()
 

@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from boulanger.engine.deals.splitmix import FIRST_MULTIPLIER, GAMMA
 from boulanger.engine.packed.jit import bare_kernel as kernel
 
 MAX_GENERATION: Final = (1 << 16) - 1
@@ -26,8 +27,8 @@ _INDEX_MASK: Final = np.uint64((1 << 32) - 1)
 _GENERATION_SHIFT: Final = np.uint64(48)
 _SHIFT: Final = np.uint64(32)
 # Odd multipliers with well-mixed bits: the golden ratio's and one of SplitMix64's.
-_MULTIPLIER_1: Final = np.uint64(0x9E3779B97F4A7C15)
-_MULTIPLIER_2: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER_1: Final = np.uint64(GAMMA)
+_MULTIPLIER_2: Final = np.uint64(FIRST_MULTIPLIER)
 
 
 @kernel(forceinline=True)

@@ -42,16 +42,16 @@ from boulanger.solver.optimal.bounds import NO_SOLUTION, WHOLE_BOUND, other_step
 from boulanger.solver.optimal.digs import Digs, sweep
 from boulanger.solver.optimal.steps import STEP_KINDS, board_steps, play_board_step
 
-# What a call of the kernel ended with, besides PAUSED and FULL: no solution has fewer steps than
+# What a call of the kernel ended with, apart from PAUSED and FULL: no solution has fewer steps than
 # the ceiling, which are those of the goal, or of a solution that was known before.
 SETTLED: Final = 4
 
-# Counters, besides those of the plain search.
+# Counters in addition to those of the plain search.
 CEILING: Final = 4  # positions of this bucket or above are dropped
 NUM_DROPPED: Final = 5
 _NUM_COUNTERS: Final = 6
 
-# Some 30 steps besides the foundation moves are common, 100 are not.
+# Some 30 steps apart from the foundation moves are common, 100 are not.
 NUM_BUCKETS: Final = 1024
 
 _UNCOUNTED: Final = 0  # in `Digs.counts`
@@ -222,8 +222,8 @@ def _take_out(nodes, node, bucket):
 class ShortestMemory(SearchMemory):
     """The arrays of a search for shortest solutions.
 
-    Besides those of the plain search: the node before it in its bucket (or that it is in none),
-    and the fewest steps known to it from the start.
+    In addition to those of the plain search: the node before it in its bucket (or that it is in
+    none), and the fewest steps known to it from the start.
     """
 
     node_arrays: ClassVar[tuple[str, ...]] = (*SearchMemory.node_arrays, "preceding", "costs")

@@ -7,7 +7,7 @@ in the *other* steps, and these are what is bounded here. Two kinds are counted,
   (`solver.optimal.digs`);
 - in plies, steps of loose cards that lie over a lower card of their suit (`num_blocked`).
 
-The sum is consistent: a step lowers it by one at the most.
+The sum is consistent: a step lowers it by one at most.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class CellModel:
     difficulties: tuple[float, ...]
 
     def expected(self, row: Mapping[str, npt.ArrayLike]) -> npt.NDArray[np.float64]:
-        """The expected normal score of the careful player's wins, from the other parts alone."""
+        """The expected normal score of the careful player's wins, from the other parts only."""
         terms = [
             weight * self.scales[name].score(row[name]) for name, weight in self.weights.items()
         ]

@@ -46,7 +46,7 @@ class Workbench(NamedTuple):
 
 
 def make_workbench(num_seen: int) -> Workbench:
-    """A workbench with room for so many nodes of a search (a power of two, at least 4,096)."""
+    """A workbench with room for this many nodes of a search (a power of two, at least 4,096)."""
     return Workbench(np.zeros((1, NUM_COLUMNS), np.int64), make_memory(num_seen))
 
 

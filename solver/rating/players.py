@@ -8,7 +8,7 @@ other legal actions, a run counting as one, each player takes one by its own rul
              card, is left to chance
     planner  the action after which, with the best action that can follow, the board looks best
              (`appearance`); among equals, chance decides
-    careful  as planner, but passes over an action if a search of a few nodes proves that it loses
+    careful  as planner, but skips an action if a search of a few nodes proves that it loses
 
 Nobody goes back to a position of the same game, save the random and the greedy player, who do not
 remember. A game ends when it is won, when there is no action left, or after `MAX_ACTIONS`.
@@ -80,8 +80,8 @@ _FREE_CELL_POINTS: Final = 2
 _FREE_COLUMN_POINTS: Final = 5
 _COVER_POINTS: Final = 2
 _OVER_DUE_POINTS: Final = 4
-# Nobody judges exactly: so many points, less one, are added by chance at the most.
-_NUM_MOODS: Final = np.int64(4)
+# Judgement is noisy: 0 to _NOISE - 1 points are added at random.
+_NOISE: Final = np.int64(4)
 # Of an action that is out of the question.
 _NEVER: Final = np.int64(-(1 << 40))
 
@@ -294,7 +294,7 @@ def _planned_choice(layout, num_cells, words, player, game, count, scratch, benc
         if visited[_slot_of(visited, game, first, second), 2] == game:
             points[i] = _NEVER
         else:
-            points[i] = draw(scratch.chance, _NUM_MOODS) + _value_of(
+            points[i] = draw(scratch.chance, _NOISE) + _value_of(
                 layout, num_cells, after[0], after[1], after[2], first, second, scratch
             )
     while True:

@@ -3,7 +3,7 @@
 Only foundation moves and digs cannot be undone: a card that leaves the intact card it lies on, not
 its parent, can never come back; any other move leaves a place that would take the card again. So
 positions that differ in how their loose cards stand about are mostly one to a search for *winnable
-or not*. A node says as little as that allows:
+or not*. A node keeps only what the verdict depends on:
 
     front     uint64, how far each column is dug (see `solver.verdict.dealt`)
     roots     mask of the loose cards that lie on no card: each in a cell or at a column's bottom
@@ -42,7 +42,7 @@ run on it has left when there was no space to move it.
 leaves. Cards due go home (`engine.packed.state` has the argument). The last unit of a column, once
 exposed, is taken for loose: its head is a root that stands.
 
-*What is tried.* Besides digs: a run onto its exposed parent, if the free spaces suffice; a run
+*What is tried.* Digs; also a run onto its exposed parent, if the free spaces suffice; a run
 taken apart into singles; a single and the piece below it brought together in a column; and the
 lower part of a run, or of what hangs on an intact card, put into a column of its own. Each can be
 undone when it is made, but digs in between may take the spaces that undoing needs: so when a run is
@@ -61,9 +61,9 @@ Moving a run of n cards onto a card takes F + 1 >= n with cells alone, and (f + 
 the F free spaces in columns: `run_capacity`. When a head with cards on it is dug and no parent is
 exposed, its run must be spread over spaces: `spread_run` tries every cut into pieces.
 
-Nothing here relies on that being complete in theory alone: `tests/test_verdict.py` holds it against
-the plain search on random deals, mid-game positions and boards of buried runs, and switches the
-waiting for events off.
+Completeness is also tested, not only argued: `tests/test_verdict.py` compares it with the plain
+search on random deals, mid-game positions and boards of buried runs, and switches the waiting for
+events off.
 """
 
 from __future__ import annotations
@@ -99,14 +99,14 @@ from boulanger.solver.verdict.dealt import (
     with_entry,
 )
 
-# The rules that only save work, as bits; each is left out in tests alone. The relaxed lattice cuts
+# The rules that only save work, as bits; each is left out only in tests. The relaxed lattice cuts
 # dead ends; quiet digs wait for events; cuts of a run that others lead to are not tried.
 WITH_LATTICE: Final = 1
 WITH_EVENTS: Final = 2
 WITH_CUTS: Final = 4
 ALL_RULES: Final = WITH_LATTICE | WITH_EVENTS | WITH_CUTS
 
-# Successors of one node at the most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
+# Successors of one node at most: a run of n cards has 2^(n - 1) cuts, and there are 44 cards
 # that can hang on others; the rest is far below what is left.
 MAX_SUCCESSORS: Final = 1 << 14
 

@@ -120,7 +120,7 @@ def decide_boards(boards, first, last, num_cells, max_nodes, num_more, rules, me
     Args:
         boards: `Boards`; first, last: int64, rows: where to begin or go on, where to stop.
         num_cells, max_nodes, rules: as `decide` has them.
-        num_more: int64, pauses after so many nodes.
+        num_more: int64, pauses after this many nodes.
         memory: a `Memory`.
 
     Returns:
@@ -149,7 +149,7 @@ def decide_boards(boards, first, last, num_cells, max_nodes, num_more, rules, me
 
 @bare_kernel
 def _read_cards(boards, i, row, bits):
-    """Writes the bit indices of one board's cards; False if one is none or is there twice."""
+    """Writes the bit indices of one board's cards; False if one is not a card or is there twice."""
     num_cards = 0
     for column in range(NUM_COLUMNS):
         num_cards += boards.lengths[row, column]
@@ -170,7 +170,7 @@ def classify(
     max_nodes: int | None = None,
     max_memory: int = DEFAULT_MAX_MEMORY,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Which deals can be won with so many cells. Releases the GIL; heeds Ctrl-C in the meantime.
+    """Which deals can be won with this many cells. Releases the GIL; heeds Ctrl-C in the meantime.
 
     Args:
         deals: uint8 (N, 52), cards 0..51 in deal order: card m goes to column m mod 8.
@@ -285,7 +285,7 @@ class Decision:
 
     Attributes:
         verdict: exact, unless it is UNDECIDED.
-        reason: the limit that was met, for UNDECIDED alone.
+        reason: the limit that was met, for UNDECIDED only.
         num_nodes: expanded and labelled.
         dealt: uint64 `DEALT_SHAPE`, the tables of the position taken as a new deal.
         fronts: uint64 (n,), the fronts along a way to win, falling; empty unless WINNABLE.

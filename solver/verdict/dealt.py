@@ -239,7 +239,7 @@ def digs_above(dealt, top_entry, entry):
 
 @kernel(forceinline=True)
 def entry_after(dealt, entry, num_digs):
-    """The entry on top after so many quiet digs."""
+    """The entry on top after this many quiet digs."""
     return stop_entry(dealt, entry) if num_digs == num_singles(dealt, entry) else entry - num_digs
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.cards import NUM_CARDS
+from boulanger.engine.deals.splitmix import FIRST_MULTIPLIER, GAMMA, SECOND_MULTIPLIER
 from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.jit import compile_inner
 from boulanger.solver.verdict.classes import (
@@ -72,9 +73,9 @@ BYTES_PER_SEEN: Final = 8 * _SEEN_WORDS + 16 * _FIRST_MARKS // FIRST_SEEN + 8 * 
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
-_MULTIPLIER_1: Final = np.uint64(0x9E3779B97F4A7C15)
-_MULTIPLIER_2: Final = np.uint64(0xBF58476D1CE4E5B9)
-_MULTIPLIER_3: Final = np.uint64(0x94D049BB133111EB)
+_MULTIPLIER_1: Final = np.uint64(GAMMA)
+_MULTIPLIER_2: Final = np.uint64(FIRST_MULTIPLIER)
+_MULTIPLIER_3: Final = np.uint64(SECOND_MULTIPLIER)
 _SHIFT: Final = np.uint64(32)
 
 
@@ -105,7 +106,7 @@ class Memory(NamedTuple):
 
 
 def make_memory(num_seen: int) -> Memory:
-    """Memory with so many entries in the table of nodes met (a power of two, at least 4,096)."""
+    """Memory with this many entries in the table of nodes met (a power of two, at least 4,096)."""
     out = make_successors()
     return Memory(
         np.zeros(DEALT_SHAPE, np.uint64),
@@ -155,8 +156,8 @@ def decide(num_cells, max_nodes, pause_at, rules, memory):
 
     Args:
         num_cells: int64, 0..8.
-        max_nodes: int64, at most so many are expanded and labelled.
-        pause_at: int64, the search is paused once so many have been.
+        max_nodes: int64, at most this many are expanded and labelled.
+        pause_at: int64, the search is paused once this many have been.
         rules: int64, the rules that save work, ALL_RULES outside of tests.
         memory: a `Memory`.
 

@@ -38,8 +38,8 @@ QH is to be dug, JH needs a space too, and QH one more, unless KH stands in a co
 nothing gained is *quiet*: it takes one space and its card touches no other card in a space. An
 *event* is any other dig, and any moment at which the card that a quiet dig exposes, or the end of
 its unit, is due or is the parent of a card in a space, or at which the column is emptied. The
-successors of a node are the nodes after the next event, each with the least quiet digs that it
-needs, all else left for later.
+successors of a node are the nodes after the next event, each after only the quiet digs that the
+event needs.
 
 That loses nothing. Take a way to the goal, and its first event E. The quiet digs before it that E
 needs form a set D, the others a set O. Play D, then E, then O: each of O's digs takes one space at
@@ -59,6 +59,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from boulanger.engine.deals.splitmix import GAMMA
 from boulanger.engine.packed.bits import lowest_bit, popcount
 from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.layout import ACES, ALL_CARDS
@@ -101,10 +102,10 @@ _LABEL_MASK: Final = np.uint64(3)
 # What `is_alive` says if it may label no more.
 UNLABELLED: Final = -1
 
-# Successors of one node at the most: each column's own events (one) and pairs of exposed cards (at
+# Successors of one node at most: each column's own events (one) and pairs of exposed cards (at
 # most two for each of the 52 cards); rounded up.
 MAX_STEPS: Final = 128
-# Levels at the most: each dig lowers a column of 52 cards in all.
+# Levels at most: each dig lowers a column of 52 cards in all.
 MAX_LEVELS: Final = 56
 
 # The words of a mark, and of a level of the path: the front, the masks of its intact and its top
@@ -120,7 +121,7 @@ PATH_WORDS: Final = 5
 
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
-_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLIER: Final = np.uint64(GAMMA)
 _SHIFT: Final = np.uint64(32)
 
 
@@ -270,7 +271,7 @@ def _dig_unit(dealt, demand, column, at, labels, base, count):
 
 @kernel
 def _can_leave(demand, head, run, quiet, num_digs):
-    """`unit_can_leave` after so many quiet digs, each of which takes one space."""
+    """`unit_can_leave` after this many quiet digs, each of which takes one space."""
     return unit_can_leave(
         head, run, demand.held | quiet, demand.spaces - demand.free + num_digs,
         demand.open_parents & ~quiet, demand.num_emptied, demand.spaces,
@@ -356,7 +357,7 @@ def is_alive(dealt, num_cells, front, generation, most, labels):
     Args:
         front: uint64; foundation moves are played from it first.
         generation: uint64, of the labels.
-        most: int64, at most so many fronts are labelled in all.
+        most: int64, at most this many fronts are labelled in all.
         labels: a `Labels`.
 
     Returns:

@@ -24,7 +24,6 @@ from boulanger.engine.errors import BoulangerError
 from boulanger.engine.words import Voice
 from boulanger.solver.answers.play import with_words
 from boulanger.solver.web.describe import describe
-from boulanger.solver.web.desk import Desk, Question, Values
 from boulanger.solver.web.errors import (
     BusyError,
     Cancelled,
@@ -37,6 +36,7 @@ from boulanger.solver.web.errors import (
 from boulanger.solver.web.guard import OWNER, BodyTooLongError, Keys, body_refusal
 from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job, Lanes
+from boulanger.solver.web.questions import Question, Shared, Values
 from boulanger.solver.web.warm import Warmth
 
 NDJSON: Final = "application/x-ndjson"
@@ -51,14 +51,14 @@ class Server:
     Attributes:
         keys: who may come in.
         lanes: where questions are worked on.
-        desk: what they share.
+        shared: what they share.
         warmth: how far the solver is.
         pairing_url: makes the address for one more device of a pairing token; None without --lan.
     """
 
     keys: Keys = field(default_factory=Keys)
     lanes: Lanes = field(default_factory=Lanes)
-    desk: Desk = field(default_factory=Desk)
+    shared: Shared = field(default_factory=Shared)
     warmth: Warmth = field(default_factory=Warmth)
     pairing_url: Callable[[str], str] | None = None
 
@@ -141,7 +141,7 @@ class Server:
         client = values.get("client")
         owner = None if client is None else (client, question.name)
         future = self.lanes.submit(
-            question.lane(values), job, lambda job: question.answer(self.desk, values, job), owner
+            question.lane(values), job, lambda job: question.answer(self.shared, values, job), owner
         )
         return await asyncio.wrap_future(future)
 

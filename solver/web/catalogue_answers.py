@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from boulanger.solver.catalogue.export import Query
     from boulanger.solver.catalogue.manifest import SourceName
     from boulanger.solver.catalogue.reader import Catalogue
-    from boulanger.solver.web.desk import Answer, Desk, Values
     from boulanger.solver.web.lanes import Job
+    from boulanger.solver.web.questions import Answer, Shared, Values
 
 _DEFAULT_COUNT: Final = 50
 _MAX_COUNT: Final = 200
@@ -35,7 +35,7 @@ _MAX_PAGE_SECONDS: Final = 10.0
 _MAX_KEPT: Final = 32
 
 
-class Shelf:
+class OpenCatalogues:
     """The catalogues named when the server was started, by their places.
 
     Raises:
@@ -78,24 +78,28 @@ class Shelf:
         return made
 
 
-def catalogue(desk: Desk, values: Values, job: Job) -> Answer:
+def catalogue(shared: Shared, values: Values, job: Job) -> Answer:
     """Which catalogues there are; the counts of one; or some of its deals."""
     index = values.get("catalogue")
     if index is None:
-        return {"catalogues": [_heading(desk.shelf, number) for number in range(len(desk.shelf))]}
-    opened = desk.shelf.open(index)
+        return {
+            "catalogues": [
+                _heading(shared.catalogues, number) for number in range(len(shared.catalogues))
+            ]
+        }
+    opened = shared.catalogues.open(index)
     if values.get("summary"):
         key = ("summary", index, len(opened.chunks), opened.manifest.num_deals)
-        return desk.shelf.keep(key, lambda: _summary(desk.shelf, index, opened, job))  # type: ignore[no-any-return]
-    return _page(desk.shelf, index, opened, values, job)
+        return shared.catalogues.keep(key, lambda: _summary(shared.catalogues, index, opened, job))  # type: ignore[no-any-return]
+    return _page(shared.catalogues, index, opened, values, job)
 
 
-def _heading(shelf: Shelf, index: int) -> dict[str, Any]:
-    opened = shelf.open(index)
+def _heading(catalogues: OpenCatalogues, index: int) -> dict[str, Any]:
+    opened = catalogues.open(index)
     manifest = opened.manifest
     return {
         "catalogue": index,
-        "name": shelf.name(index),
+        "name": catalogues.name(index),
         "deals": manifest.num_deals,
         "cells": list(manifest.cells),
         "rated": list(manifest.rated),
@@ -109,7 +113,7 @@ def _source_text(source: SourceName) -> str:
     return source.text if source.digest is None else Path(source.text).name
 
 
-def _summary(shelf: Shelf, index: int, opened: Catalogue, job: Job) -> Answer:
+def _summary(catalogues: OpenCatalogues, index: int, opened: Catalogue, job: Job) -> Answer:
     """What `summary --json` says, and how the scores are spread."""
     from boulanger.solver.answers.catalogue import summary_json
     from boulanger.solver.catalogue.browse import counted_parts, score_bins
@@ -120,16 +124,18 @@ def _summary(shelf: Shelf, index: int, opened: Catalogue, job: Job) -> Answer:
     columns = summary_columns(manifest.cells, manifest.rated)
     parts = counted_parts(opened.parts(columns), tell)
     counted = summarise(parts, manifest.cells, manifest.rated)
-    summary = summary_json(shelf.name(index), opened, counted)
+    summary = summary_json(catalogues.name(index), opened, counted)
     del summary["manifest"]  # it has the names of files
     return {
-        **_heading(shelf, index),
+        **_heading(catalogues, index),
         "summary": summary,
         "scores": score_bins(opened, tell),
     }
 
 
-def _page(shelf: Shelf, index: int, opened: Catalogue, values: Values, job: Job) -> Answer:
+def _page(
+    catalogues: OpenCatalogues, index: int, opened: Catalogue, values: Values, job: Job
+) -> Answer:
     from boulanger.solver.catalogue.browse import MAX_SORTED, Browser
 
     coded_by = code_dealer(values.get("dealer")).key
@@ -142,7 +148,7 @@ def _page(shelf: Shelf, index: int, opened: Catalogue, values: Values, job: Job)
         order = query.order
         tell = _teller(job, opened.manifest.num_deals)
         key = ("sorted", index, len(opened.chunks), opened.manifest.num_deals, query, coded_by)
-        deals = shelf.keep(key, lambda: browser.first(order, tell))
+        deals = catalogues.keep(key, lambda: browser.first(order, tell))
         end = after[1] + count
         following = [0, end] if end < min(len(deals), MAX_SORTED) else None
         return {

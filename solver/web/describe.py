@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from boulanger.solver.web.desk import Question
 from boulanger.solver.web.handlers import QUESTIONS
+from boulanger.solver.web.questions import Question
 from boulanger.solver.web.requests import KEYS
 from boulanger.solver.web.schemas import ANSWERS, COMPONENTS, PAIRING, STATUS, ref
 

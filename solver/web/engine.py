@@ -7,7 +7,7 @@ questions overtake slow ones:
     {"id": 1, "result": {"deal": "ms:1", ..., "verdict": "winnable", ...}}
 
 Every answer has `result`, `error` (as over HTTP), or, for requests with `"progress": true`,
-`progress` and is not the last one. Besides the questions of the HTTP API there are
+`progress` and is not the last one. There are the questions of the HTTP API and
 
     {"ask": "cancel", "id": 1}    ends the question of that id, which is answered `web.cancelled`
     {"ask": "ready"}              is answered when the solver is compiled and loaded
@@ -27,11 +27,11 @@ from typing import Any, BinaryIO, Final, TextIO
 from boulanger.engine.errors import BoulangerError
 from boulanger.engine.words import quoted
 from boulanger.solver.answers.play import with_words
-from boulanger.solver.web.desk import Answer, Desk, Question, Values
 from boulanger.solver.web.errors import Cancelled, RequestError, error_json, refusal
 from boulanger.solver.web.guard import MAX_BODY
 from boulanger.solver.web.handlers import QUESTIONS
 from boulanger.solver.web.lanes import Job, Lanes
+from boulanger.solver.web.questions import Answer, Question, Shared, Values
 from boulanger.solver.web.warm import Warmth
 
 _OWN: Final = ("cancel", "ready", "quit")
@@ -49,7 +49,7 @@ class Engine:
         self.warmth: Final = warmth or Warmth()
         self._output: Final = output
         self._lanes: Final = Lanes()
-        self._desk: Final = Desk()
+        self._shared: Final = Shared()
         self._lock: Final = threading.Lock()
         self._jobs: Final[dict[str, Job]] = {}
         self._num_open = 0
@@ -121,7 +121,7 @@ class Engine:
             self._lanes.submit(
                 question.lane(values),
                 job,
-                lambda job: question.answer(self._desk, values, job),
+                lambda job: question.answer(self._shared, values, job),
                 owner,
             ).add_done_callback(finish)
         except BoulangerError as error:

@@ -17,7 +17,7 @@ class BusyError(BoulangerError):
 
 
 class OwnerError(BoulangerError):
-    """A guest asks for what the owner alone may do."""
+    """A guest asks for what only the owner may do."""
 
 
 class Cancelled(Exception):

@@ -18,30 +18,30 @@ from boulanger.solver.answers.play import source_json
 from boulanger.solver.answers.table import table_json
 from boulanger.solver.deals.source import DealKind, DealSource
 from boulanger.solver.result import Measure, StepProgress
-from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
 from boulanger.solver.web.lanes import Job
+from boulanger.solver.web.questions import Answer, Shared, Values
 from boulanger.solver.web.requests import MAX_MEMORY, read_limits, whole_number, wrong_value
 
 if TYPE_CHECKING:
     from boulanger.engine.game import Game
 
 
-def deal(desk: Desk, values: Values, job: Job) -> Answer:
+def deal(shared: Shared, values: Values, job: Job) -> Answer:
     """A board to play on: the one asked for, or a game code drawn at random."""
     if "start" not in values and "board" not in values:
         code = format_code(secrets.randbelow(NUM_CODES), values.get("cells", DEFAULT_CELLS))
         values = {**values, "start": code}
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     return {
         **_origin_json(source),
         **_played_json(source, played.game, list(played.notation)),
     }
 
 
-def play(desk: Desk, values: Values, job: Job) -> Answer:
+def play(shared: Shared, values: Values, job: Job) -> Answer:
     """The board after the moves, and after one more gesture if there is one."""
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     game, notation = played.game, list(played.notation)
     gestures = [key for key in ("move", "tap", "double_tap", "undo") if key in values]
     if len(gestures) > 1:
@@ -59,28 +59,28 @@ def play(desk: Desk, values: Values, job: Job) -> Answer:
     return {**source_json(source), **_played_json(source, game, notation), "done": done}
 
 
-def check(desk: Desk, values: Values, job: Job) -> Answer:
+def check(shared: Shared, values: Values, job: Job) -> Answer:
     """Whether the game can still be won."""
     from boulanger.solver.advice.hints import check as check_game
     from boulanger.solver.answers.hints import check_json
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     checked = check_game(played.game, limits=read_limits(values, job.go_on))
     return check_json(source, len(played.notation), checked)
 
 
-def hint(desk: Desk, values: Values, job: Job) -> Answer:
+def hint(shared: Shared, values: Values, job: Job) -> Answer:
     """What to play next on a shortest way to the win; in a lost game, where it was lost."""
     from boulanger.solver.advice.hints import hint as find_hint
     from boulanger.solver.advice.hints import mark_actions
     from boulanger.solver.answers.hints import hint_json
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     measure, limits = values.get("measure", Measure.ACTIONS), read_limits(values, job.go_on)
-    known = desk.lines.get(played.game.position, measure)
+    known = shared.lines.get(played.game.position, measure)
     found = find_hint(played.game, values.get("count", 1), measure, limits=limits, known=known)
     if found.solution is not None and not found.is_proven:
-        desk.lines.keep(found.solution, measure)
+        shared.lines.keep(found.solution, measure)
     marked = None
     if values.get("all"):
         job.go_on()
@@ -88,12 +88,12 @@ def hint(desk: Desk, values: Values, job: Job) -> Answer:
     return hint_json(source, len(played.notation), found, marked)
 
 
-def marks(desk: Desk, values: Values, job: Job) -> Answer:
+def marks(shared: Shared, values: Values, job: Job) -> Answer:
     """For every legal action whether it keeps the win."""
     from boulanger.solver.advice.hints import mark_actions
     from boulanger.solver.answers.hints import mark_json
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     measure = values.get("measure", Measure.ACTIONS)
     marked = mark_actions(
         played.game, values.get("distance", False), measure, limits=read_limits(values, job.go_on)
@@ -107,7 +107,7 @@ def marks(desk: Desk, values: Values, job: Job) -> Answer:
     }
 
 
-def solve(desk: Desk, values: Values, job: Job) -> Answer:
+def solve(shared: Shared, values: Values, job: Job) -> Answer:
     """Whether the board can be won, and how."""
     from dataclasses import replace
 
@@ -115,7 +115,7 @@ def solve(desk: Desk, values: Values, job: Job) -> Answer:
     from boulanger.solver.line.solve import solve as solve_position
     from boulanger.solver.optimal.shortest import find_shortest
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     source = replace(source, position=played.game.position)
     limits = read_limits(values, job.go_on)
     result = solve_position(source.position, limits=limits)
@@ -141,24 +141,24 @@ def solve(desk: Desk, values: Values, job: Job) -> Answer:
     return shortest_json(source, result, found)
 
 
-def review(desk: Desk, values: Values, job: Job) -> Answer:
+def review(shared: Shared, values: Values, job: Job) -> Answer:
     """What became of the game with each of its moves."""
     from boulanger.solver.advice.review import review as review_game
     from boulanger.solver.answers.review import review_json
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     limits = read_limits(values, job.go_on, 60.0)
     measure = values.get("measure", Measure.ACTIONS)
     reviewed = review_game(played.game, measure, limits=limits, on_progress=_teller(job))
     return review_json(source, reviewed)
 
 
-def rate(desk: Desk, values: Values, job: Job) -> Answer:
+def rate(shared: Shared, values: Values, job: Job) -> Answer:
     """How hard the board is, and why."""
     from boulanger.solver.answers.rating import rating_json
     from boulanger.solver.rating.rate import rate as rate_position
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     rating = rate_position(
         played.game.position,
         seed=values.get("seed", 0),
@@ -168,11 +168,11 @@ def rate(desk: Desk, values: Values, job: Job) -> Answer:
     return rating_json(source, rating)
 
 
-def export(desk: Desk, values: Values, job: Job) -> Answer:
+def export(shared: Shared, values: Values, job: Job) -> Answer:
     """One HTML file that opens anywhere: {name, html}."""
     from boulanger.solver.answers.one_file import one_file
 
-    source, played = desk.read_game(values)
+    source, played = shared.read_game(values)
     board, moves = source.position, list(played.notation)
     limits = read_limits(values, job.go_on, 60.0)
     parts: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boulanger.solver.web import catalogue_answers, game_answers, search_answers
-from boulanger.solver.web.desk import Question
+from boulanger.solver.web.questions import Question
 from boulanger.solver.web.requests import GAME_KEYS, LIMIT_KEYS
 
 _COMMON: Final = (*GAME_KEYS, *LIMIT_KEYS)

@@ -237,7 +237,7 @@ KEYS: Final[Mapping[str, Key]] = {
     "double_tap": Key({**_PLACE, "description": "Double tap the card exposed there."}, _short_text),
     "undo": Key(
         {
-            "description": "Take so many actions back.",
+            "description": "Take this many actions back.",
             "type": "integer",
             "minimum": 1,
             "maximum": MAX_UNDO,
@@ -255,7 +255,7 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
     "max_seconds": Key(
         {
-            "description": f"Stop, undecided, after so many seconds; {MAX_SECONDS:.0f} at most.",
+            "description": f"Stop, undecided, after this many seconds; {MAX_SECONDS:.0f} at most.",
             "type": "number",
             "exclusiveMinimum": 0,
         },
@@ -263,7 +263,7 @@ KEYS: Final[Mapping[str, Key]] = {
     ),
     "max_nodes": Key(
         {
-            "description": "Stop, undecided, after so many positions.",
+            "description": "Stop, undecided, after this many positions.",
             "type": "integer",
             "minimum": 1,
         },
@@ -375,7 +375,7 @@ KEYS: Final[Mapping[str, Key]] = {
         _pairs,
     ),
     "save": Key(
-        {"description": "Keep the rule under this name; the owner alone may.", "type": "string"},
+        {"description": "Keep the rule under this name; only the owner may.", "type": "string"},
         _short_text,
     ),
     "pick": Key(

@@ -13,9 +13,9 @@ from boulanger.engine.position import DEFAULT_CELLS, Position, deal_order
 from boulanger.solver.catalogue.conditions import Condition, joined, parse_condition
 from boulanger.solver.deals.code_dealer import code_dealer
 from boulanger.solver.result import Verdict
-from boulanger.solver.web.desk import Answer, Desk, Values
 from boulanger.solver.web.errors import RequestError
 from boulanger.solver.web.lanes import Job
+from boulanger.solver.web.questions import Answer, Shared, Values
 from boulanger.solver.web.requests import MAX_SECONDS, read_board
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class _OverError(Exception):
     """The time of a search is over."""
 
 
-def find(desk: Desk, values: Values, job: Job) -> Answer:
+def find(shared: Shared, values: Values, job: Job) -> Answer:
     """Deals of a kind; fewer than were asked for if time is over."""
     from boulanger.solver.answers.catalogue import find_json
     from boulanger.solver.find import Found, check_findable, find_deals
@@ -66,7 +66,7 @@ def find(desk: Desk, values: Values, job: Job) -> Answer:
     return find_json(conditions, num_cells, seed, num_drawn, num_undecided, found)
 
 
-def identify(desk: Desk, values: Values, job: Job) -> Answer:
+def identify(shared: Shared, values: Values, job: Job) -> Answer:
     """Rules that deal the given boards from their codes; keeps one under a name, if told to."""
     from boulanger.solver.answers.identify import Identified, identify_json
     from boulanger.solver.identify.dealer_file import SavedDealer

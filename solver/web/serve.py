@@ -19,9 +19,9 @@ import uvicorn
 
 from boulanger.engine.errors import BoulangerError
 from boulanger.solver.web.app import Server
-from boulanger.solver.web.catalogue_answers import Shelf
-from boulanger.solver.web.desk import Desk
+from boulanger.solver.web.catalogue_answers import OpenCatalogues
 from boulanger.solver.web.guard import Guard, Keys
+from boulanger.solver.web.questions import Shared
 
 DEFAULT_PORT: Final = 8520
 """Fixed, so that links and what the browser keeps survive a restart."""
@@ -42,7 +42,7 @@ class Options:
 
     Attributes:
         port: the one to listen on; None for the usual one, or the next that is free.
-        host: an address of this machine to listen on besides the loopback; with `is_lan` alone.
+        host: an address of this machine to listen on, too; with `is_lan` only.
         is_lan: whether other devices in the network may come in.
         opens_browser: whether the page is shown at once.
         catalogues: folders that can be browsed.
@@ -64,11 +64,11 @@ def serve(options: Options, write: Callable[[str], None]) -> None:
     """
     if options.host is not None and not options.is_lan:
         raise ServeError("serve.host_without_lan")
-    shelf = Shelf(options.catalogues)
+    catalogues = OpenCatalogues(options.catalogues)
     keys = _keys()
     addresses = (lan_address(options.host),) if options.is_lan else ()
     sockets, port, note = open_sockets(options.port, addresses)
-    server = Server(keys, desk=Desk(shelf=shelf))
+    server = Server(keys, shared=Shared(catalogues=catalogues))
     if addresses:
         server.pairing_url = lambda token: f"{_origin(addresses[0], port)}/?token={token}"
     guard = Guard(server.app(), keys, port, addresses)

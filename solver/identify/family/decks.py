@@ -42,7 +42,7 @@ class Deck:
         return _cards(self)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """For a sentence."""
         suits = ", ".join(SUIT_NAMES[SUIT_LETTERS.index(letter)] for letter in self.suits)
         return f"suits {suits}, {GROUPINGS[self.grouping]}, {RANK_ORDERS[self.ranks]}"
@@ -70,12 +70,12 @@ class Dealing:
     """The order of dealing.
 
     Attributes:
-        words: for a sentence.
+        description: a phrase without a full stop.
         places: for each card in deal order (card m goes to column m mod 8) its place in the
             shuffled deck.
     """
 
-    words: str
+    description: str
     places: tuple[int, ...]
 
 

@@ -32,7 +32,7 @@ class Range:
 
     @property
     def width(self) -> int:
-        """Bits of a word, for the generators that use all values of so many bits."""
+        """Bits of a word, for the generators that use all values of this many bits."""
         return self.span.bit_length() - 1
 
 
@@ -45,14 +45,14 @@ class Draw:
     """One way to draw.
 
     Attributes:
-        words: for a sentence.
+        description: a phrase without a full stop.
         reference: who published it, or where it is in use.
         draw: from the range, the bound and the words.
         num_words: how many words it takes at a time.
         skips_one: takes none at all if the bound is 1.
     """
 
-    words: str
+    description: str
     reference: str
     draw: Callable[..., Drawn]
     num_words: int = 1
@@ -63,7 +63,7 @@ class Draw:
 class Key:
     """One way to make keys for sorting: from the range and the words, a word."""
 
-    words: str
+    description: str
     key: Callable[..., Word]
     num_words: int = 1
 

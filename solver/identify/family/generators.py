@@ -18,7 +18,7 @@ class Generator:
     """A source of random words.
 
     Attributes:
-        words: for a sentence.
+        description: a phrase without a full stop.
         reference: who published it.
         start: the words for a seed, without end.
         range: what the words can be.
@@ -27,7 +27,7 @@ class Generator:
         takes_text: whether its seed is the bytes of a text.
     """
 
-    words: str
+    description: str
     reference: str
     start: Callable[[Word], Iterator[Word]]
     range: Range

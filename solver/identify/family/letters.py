@@ -19,13 +19,13 @@ class Alphabet:
     """Letters that stand for digits.
 
     Attributes:
-        words: for a sentence.
+        description: a phrase without a full stop.
         digits: the letter of each digit, 0 first.
         reference: who published it.
         look_alikes: letters and those that they are read as.
     """
 
-    words: str
+    description: str
     digits: str
     reference: str
     look_alikes: tuple[tuple[str, str], ...] = ()
@@ -40,14 +40,14 @@ class Alphabet:
 class Entry:
     """One of several ways, in a table without more to tell: words for a sentence."""
 
-    words: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
     """Which of the seven letters count; the others would be check characters."""
 
-    words: str
+    description: str
     part: slice
 
 
@@ -56,11 +56,11 @@ class CellsMix:
     """What is done with the number of cells.
 
     Attributes:
-        words: for a sentence; empty if they do not matter.
+        description: a phrase without a full stop; empty if they do not matter.
         mix: from the number, how many numbers the letters can stand for, and the cells.
     """
 
-    words: str
+    description: str
     mix: Callable[[int, int, int], int]
 
 

@@ -51,7 +51,7 @@ class Rule:
     def _seed_of(self, code: GameCode) -> Seed:
         seed = self.seed.seed(code)
         if seed is None:
-            raise DealError("deal.not_read", code=code.text, reads=self.seed.words)
+            raise DealError("deal.not_read", code=code.text, reads=self.seed.description)
         return seed
 
     def _order(self, seed: Seed) -> list[int]:
@@ -68,7 +68,7 @@ class Rule:
         return order
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What it does, in a sentence without a full stop."""
         generator, seed, *others = self.parts
         return "; ".join([f"{generator} {seed}", *others])
@@ -79,12 +79,12 @@ class Rule:
         shuffle = SHUFFLES[self.shuffle]
         table: Mapping[str, Draw | Key] = KEYS if shuffle.is_sort else DRAWS
         return (
-            GENERATORS[self.generator].words,
-            f"seeded with {self.seed.words}",
-            shuffle.words,
-            table[self.draw].words,
-            self.deck.words,
-            DEALINGS[self.dealing].words,
+            GENERATORS[self.generator].description,
+            f"seeded with {self.seed.description}",
+            shuffle.description,
+            table[self.draw].description,
+            self.deck.description,
+            DEALINGS[self.dealing].description,
         )
 
 

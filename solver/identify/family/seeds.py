@@ -35,7 +35,7 @@ Seed: TypeAlias = int | bytes
 class Change:
     """What is done with the number before it is a seed; `words` is empty for nothing."""
 
-    words: str
+    description: str
     change: Callable[[int], int]
 
 
@@ -44,12 +44,12 @@ class Text:
     """Which text of a code is meant.
 
     Attributes:
-        words: for a sentence.
+        description: a phrase without a full stop.
         text: from a code.
         has_cells: whether the number of cells is in it.
     """
 
-    words: str
+    description: str
     text: Callable[[GameCode], str]
     has_cells: bool = False
 
@@ -58,7 +58,7 @@ class Text:
 class Hash:
     """How bytes become a number; for `itself` they stay as they are."""
 
-    words: str
+    description: str
     hash: Callable[[bytes], Seed]
     reference: str
 
@@ -188,22 +188,22 @@ def _hashes() -> Iterator[tuple[str, Hash]]:
 
 
 def _both_signs(
-    name: str, words: str, function: Callable[[bytes], int], reference: str
+    name: str, description: str, function: Callable[[bytes], int], reference: str
 ) -> Iterator[tuple[str, Hash]]:
-    yield name, Hash(words, function, reference)
+    yield name, Hash(description, function, reference)
     yield (
         f"{name}-signed",
-        Hash(f"{words}, signed", lambda data: _sign_extended(function(data)), reference),
+        Hash(f"{description}, signed", lambda data: _sign_extended(function(data)), reference),
     )
 
 
-def _digest_hashes(name: str, words: str, reference: str) -> Iterator[tuple[str, Hash]]:
+def _digest_hashes(name: str, description: str, reference: str) -> Iterator[tuple[str, Hash]]:
     """The first 4 or 8 bytes of a digest, in both byte orders."""
     for length, (order, order_words) in product(
         (4, 8), (("big", "big-endian"), ("little", "little-endian"))
     ):
         first = _first_bytes(name, length, "big" if order == "big" else "little")
-        title = f"the first {length} bytes of its {words}, {order_words}"
+        title = f"the first {length} bytes of its {description}, {order_words}"
         if length == 4:
             yield from _both_signs(f"{name}-{length}-{order}", title, first, reference)
         else:
@@ -257,11 +257,11 @@ class NumberSeed:
         return all(digit(letter) is not None for letter in PAYLOAD_LETTERS)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """For a sentence."""
-        reading = f"{ALPHABETS[self.alphabet].words}, {ORDERS[self.order].words}"
-        extras = (CELLS[self.cells].words, CHANGES[self.change].words)
-        return ", ".join([f"{KEPT[self.kept].words} as {reading}", *filter(None, extras)])
+        reading = f"{ALPHABETS[self.alphabet].description}, {ORDERS[self.order].description}"
+        extras = (CELLS[self.cells].description, CHANGES[self.change].description)
+        return ", ".join([f"{KEPT[self.kept].description} as {reading}", *filter(None, extras)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +291,10 @@ class TextSeed:
         return True
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """For a sentence."""
-        text = f"the text of {TEXTS[self.text].words}"
-        return text if self.hash == KEY else f"{text}, hashed: {HASHES[self.hash].words}"
+        text = f"the text of {TEXTS[self.text].description}"
+        return text if self.hash == KEY else f"{text}, hashed: {HASHES[self.hash].description}"
 
 
 SeedRule: TypeAlias = NumberSeed | TextSeed

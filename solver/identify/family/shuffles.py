@@ -21,13 +21,13 @@ class Shuffle:
     """One way to shuffle.
 
     Attributes:
-        words: for a sentence.
+        description: a phrase without a full stop.
         reference: who published it, or where it is in use.
         bounds: the bound of each draw; empty if it sorts by keys, one a card.
         permute: from the draws, in place on the order; for a sort from the order itself.
     """
 
-    words: str
+    description: str
     reference: str
     bounds: tuple[int, ...]
     permute: Callable[[Any, Any], None]
@@ -144,7 +144,7 @@ SHUFFLES: Final = MappingProxyType(
         ),
         "never-itself": Shuffle(
             "from the last card down, never with itself",
-            "S. Sattolo, Information Processing Letters 22, 1986; often a slip",
+            "S. Sattolo, Information Processing Letters 22, 1986; often a mistake",
             tuple(range(NUM_CARDS - 1, 0, -1)),
             swap_down,
         ),

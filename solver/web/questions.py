@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from boulanger.solver.deals.source import DealSource
-from boulanger.solver.web.catalogue_answers import Shelf
+from boulanger.solver.web.catalogue_answers import OpenCatalogues
 from boulanger.solver.web.games import Games, PlayedGame, read_moves_text
 from boulanger.solver.web.lanes import QUICK, SLOW, Job
 from boulanger.solver.web.lines import Lines
@@ -18,13 +18,13 @@ Answer = dict[str, Any]
 
 
 @dataclass
-class Desk:
+class Shared:
     """What the questions share: games that were asked about before, ways to win that were shown,
     and catalogues."""
 
     games: Games = field(default_factory=Games)
     lines: Lines = field(default_factory=Lines)
-    shelf: Shelf = field(default_factory=Shelf)
+    catalogues: OpenCatalogues = field(default_factory=OpenCatalogues)
 
     def read_game(self, values: Values) -> tuple[DealSource, PlayedGame]:
         """The deal of a question, and the game that is played on it."""
@@ -50,7 +50,7 @@ class Question:
     """
 
     name: str
-    answer: Callable[[Desk, Values, Job], Answer]
+    answer: Callable[[Shared, Values, Job], Answer]
     keys: tuple[str, ...]
     needs: str | None
     summary: str
