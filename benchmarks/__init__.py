@@ -1,1 +1,1 @@
-"""Benchmarks: what the search costs, on fixed lists of deals."""
+"""Benchmarks: what the search and the program cost; the studies make the files in `results/`."""

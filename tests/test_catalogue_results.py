@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.catalogue_results import Published, compare
+from benchmarks.studies.catalogue_results import Published, compare
 from boulanger.solver.catalogue.summary import CellCounts, Summary, Tally
 
 

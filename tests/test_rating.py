@@ -10,8 +10,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from benchmarks.rating_reference import winnable_numbers
-from benchmarks.rating_validation import spearman, uniformity
+from benchmarks.studies.rating_reference import winnable_numbers
+from benchmarks.studies.rating_validation import spearman, uniformity
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
 from boulanger.solver import web

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks import rating_fit, rating_reference
+from benchmarks.studies import rating_fit, rating_reference
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
 from boulanger.solver.line.solve import solve

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.provenance import provenance
-from benchmarks.rating_fit import SAMPLE, read_samples
+from benchmarks.studies.rating_fit import SAMPLE, read_samples
 from boulanger.engine.deals.codes import format_code
 from boulanger.solver.rating.model import load_model
 from boulanger.solver.rating.parts import NUM_GAMES

@@ -14,7 +14,7 @@ more is harder. The score is the percentile of the difficulty among the deals of
 The regression is preferred to fixed weights because it predicts better how a player that it was
 not shown fares on deals that it was not shown (`results/rating.json`).
 
-`python -m benchmarks.rating_fit` makes the file `data/model.json` from the sample.
+`python -m benchmarks.studies.rating_fit` makes the file `data/model.json` from the sample.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far the rating can be trusted: `python -m benchmarks.rating_validation`.
+"""How far the rating can be trusted: `python -m benchmarks.studies.rating_validation`.
 
 Writes `results/rating.json`, for each number of cells:
 
@@ -13,8 +13,9 @@ Writes `results/rating.json`, for each number of cells:
 
 and what it cannot claim. The inputs, apart from `results/rating_reference.parquet`, are made by
 
-    python -m benchmarks.rating_reference --deals 1000 --seed 1 --out other.parquet
-    python -m benchmarks.rating_reference --deals 100 --seed 1 --games-seed 1 --out again1.parquet
+    python -m benchmarks.studies.rating_reference --deals 1000 --seed 1 --out other.parquet
+    python -m benchmarks.studies.rating_reference --deals 100 --seed 1 --games-seed 1 \\
+        --out again1.parquet
 
 the latter for as many games seeds as wanted; they measure the first deals of `other.parquet` again.
 """
@@ -32,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.provenance import provenance
-from benchmarks.rating_fit import SAMPLE, read_samples
+from benchmarks.studies.rating_fit import SAMPLE, read_samples
 from boulanger.solver.rating.fields import HARDER_IF_MORE, OUTCOME, PREDICTORS
 from boulanger.solver.rating.model import (
     CellModel,
@@ -73,7 +74,9 @@ def main() -> None:
     for num_cells, sample in read_samples(arguments.sample).items():
         model = load_model(num_cells)
         if model is None:
-            parser.error(f"there is no model for {num_cells} cells; benchmarks.rating_fit makes it")
+            parser.error(
+                f"there is no model for {num_cells} cells; benchmarks.studies.rating_fit makes it"
+            )
         cells[str(num_cells)] = {
             "num_deals": len(sample[OUTCOME]),
             "parts": correlations(sample),
@@ -86,7 +89,7 @@ def main() -> None:
         print(num_cells, "cells", json.dumps({k: v for k, v in cells[str(num_cells)].items()
                                               if k != "parts"}))  # fmt: skip
     document = {
-        "provenance": provenance("python -m benchmarks.rating_validation"),
+        "provenance": provenance("python -m benchmarks.studies.rating_validation"),
         "cells": cells,
         "cannot_claim": CANNOT_CLAIM,
     }

@@ -1,4 +1,4 @@
-"""Fits the rating's model on the reference sample: `python -m benchmarks.rating_fit`.
+"""Fits the rating's model on the reference sample: `python -m benchmarks.studies.rating_fit`.
 
 Reads `results/rating_reference.parquet` and writes `solver/rating/data/model.json`.
 """
@@ -31,7 +31,7 @@ def main() -> None:
         models[num_cells] = fit_model(sample)
         weights = {name: round(weight, 3) for name, weight in models[num_cells].weights.items()}
         print(f"{num_cells} cells, {models[num_cells].num_deals:,} deals: {weights}")
-    about = {**provenance("python -m benchmarks.rating_fit"), "games": NUM_GAMES}
+    about = {**provenance("python -m benchmarks.studies.rating_fit"), "games": NUM_GAMES}
     text = json.dumps(model_json(models, about), separators=(",", ":"))
     arguments.out.write_text(text + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.scale`: what a large cluster asks of its scheduler, client and disk.
+"""`python -m benchmarks.studies.scale`: what a large cluster asks of scheduler, client and disk.
 
 A real scheduler, real Dask workers and the real loop that gives out chunks and takes parts back
 (`solver.catalogue.cluster`), but for the search: a chunk is a nap, and its part random bytes of the
@@ -48,7 +48,7 @@ def nap(chunk: Chunk, task: Task, stamp: Stamp) -> MadePart:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; returns its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.studies.scale")
     parser.add_argument("--processes", type=int, default=4, help="of workers")
     parser.add_argument("--threads", type=int, default=50, help="of each of them")
     parser.add_argument("--seconds", type=float, default=1.0, help="that a chunk takes")
@@ -93,7 +93,7 @@ def _measure(folder: Path, scheduler: int, options: argparse.Namespace) -> None:
     about = f"{options.seconds} {options.bytes}"
     chunks = (Chunk(i, (Piece("bk1", range(1)),), about) for i in range(options.chunks))
     # By the name under which workers can import it, which this module has not if it is run.
-    setattr(cluster, "work_on", import_module("benchmarks.scale").nap)  # noqa: B010
+    setattr(cluster, "work_on", import_module("benchmarks.studies.scale").nap)  # noqa: B010
     own, other, disk = time.process_time(), _processor_seconds(scheduler), 0.0
     started = time.perf_counter()
     for part in cluster_workers(client)(chunks, Task((1,)), own_stamp()):

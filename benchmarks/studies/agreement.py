@@ -1,4 +1,4 @@
-"""`python -m benchmarks.agreement`: verdicts deal by deal beside Freecell Solver's, on many deals.
+"""`python -m benchmarks.studies.agreement`: verdicts beside Freecell Solver's, deal by deal.
 
 `benchmarks.peers` measures speed, on few deals. This compares only verdicts, with Freecell Solver
 in a configuration that searches everything, and writes `results/agreement.json`.
@@ -35,7 +35,9 @@ _KEPT: Final = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; returns its exit code: 1 if a verdict differs, 2 without the peer."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.agreement", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.studies.agreement", description=__doc__
+    )
     parser.add_argument("--output", type=Path, default=Path("results/agreement.json"))
     output = parser.parse_args(arguments).output
     if shutil.which(PROGRAM) is None:
@@ -48,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         results.append({key: result[key] for key in _KEPT})
         print(json.dumps(results[-1]), flush=True)
     document = {
-        **provenance("python -m benchmarks.agreement"),
+        **provenance("python -m benchmarks.studies.agreement"),
         "freecell_solver": peer_version(),
         "results": results,
     }

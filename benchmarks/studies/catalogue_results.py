@@ -1,4 +1,4 @@
-"""What the project's catalogues came to: `python -m benchmarks.catalogue_results`.
+"""What the project's catalogues came to: `python -m benchmarks.studies.catalogue_results`.
 
 Reads three finished catalogues, each made by `boulanger classify`:
 
@@ -87,7 +87,7 @@ def main() -> None:
         summaries[name] = summarise(catalogue.parts(summary_columns(cells)), cells)
     comparisons = [compare(published, summaries[published.of]) for published in PUBLISHED]
     document = {
-        "provenance": provenance("python -m benchmarks.catalogue_results"),
+        "provenance": provenance("python -m benchmarks.studies.catalogue_results"),
         "catalogues": {
             name: summary_json(name, catalogues[name], summaries[name]) for name in catalogues
         },

@@ -1,4 +1,4 @@
-"""The sample that ratings are measured against: `python -m benchmarks.rating_reference`.
+"""The sample that ratings are measured against: `python -m benchmarks.studies.rating_reference`.
 
 The first 5,000 winnable deals among random game codes for each of 4, 2 and 1 cells, with their
 parts (`solver.rating.parts`). Each deal's line is kept in a work folder as soon as it is done, so a

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.shortest_table`: the shortest solutions of Microsoft deals, as a table.
+"""`python -m benchmarks.studies.shortest_table`: shortest solutions of Microsoft deals in a table.
 
 Writes `results/shortest.csv`, a row for each deal and number of cells that can be won: fewest
 single-card moves and fewest actions, both proven; and `results/shortest.json`, with the
@@ -47,7 +47,7 @@ def shortest_lengths(deal: int, num_cells: int) -> tuple[int, int] | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; returns its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.shortest_table")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.studies.shortest_table")
     parser.add_argument("--last", type=int, default=2000, help="last deal (2000)")
     parser.add_argument("--folder", type=Path, default=Path("results"))
     options = parser.parse_args(arguments)
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         writer.writerow(("deal", "cells", "plies", "actions"))
         writer.writerows(rows)
     summary = {
-        **provenance(f"python -m benchmarks.shortest_table --last {options.last}"),
+        **provenance(f"python -m benchmarks.studies.shortest_table --last {options.last}"),
         "cells": [_distribution(rows, num_cells, options.last) for num_cells in _NUM_CELLS],
     }
     (options.folder / "shortest.json").write_text(json.dumps(summary, indent=1) + "\n")
