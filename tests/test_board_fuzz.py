@@ -14,8 +14,10 @@ import pytest
 
 from boulanger.engine.boards.text import format_board, parse_board
 from boulanger.engine.cards import NUM_CARDS, RANK_LETTERS, SUIT_LETTERS
-from boulanger.engine.errors import BoardError, NotationError
+from boulanger.engine.errors import BoardError, BoulangerError, NotationError
 from boulanger.engine.movelists.reading import read_moves
+from boulanger.engine.notes import Note
+from boulanger.engine.words import LANGUAGES
 from tests.board_samples import BOARDS, microsoft_deal
 from tests.board_writers import WRITERS
 
@@ -77,6 +79,14 @@ def strict_columns(data: bytes) -> tuple[tuple[int, ...], ...] | None:
     return columns if len(cards) == len(set(cards)) == NUM_CARDS else None
 
 
+def assert_can_be_said(said: BoulangerError | Note, data: bytes) -> None:
+    """In each language, on one line; in another one than English it is another sentence."""
+    sentences = {language: said.text(language) for language in LANGUAGES}
+    assert all(sentences.values()), data
+    assert not any("\n" in sentence for sentence in sentences.values()), data
+    assert len(set(sentences.values())) > 1, (data, said)
+
+
 def fuzz_boards(seed: int, seconds: float, rounds: int) -> int:
     rng = random.Random(seed)
     texts = sources()
@@ -90,13 +100,13 @@ def fuzz_boards(seed: int, seconds: float, rounds: int) -> int:
         try:
             board = parse_board(data)
         except BoardError as error:
-            assert str(error), data
-            assert "\n" not in str(error), data
+            assert_can_be_said(error, data)
         else:
             num_read += 1
             board.position.check()
             assert parse_board(format_board(board.position)).position == board.position, data
-            assert all("\n" not in note for note in board.notes), data
+            for note in board.notes:
+                assert_can_be_said(note, data)
             strict = strict_columns(data)
             shape = [len(column) for column in board.position.columns]
             is_fresh_rows = board.reader == "rows" and shape == [7] * 4 + [6] * 4
@@ -118,9 +128,12 @@ def fuzz_moves(seed: int, seconds: float, rounds: int) -> None:
         try:
             found = read_moves(start, data.decode("utf-8", "replace"))
         except NotationError as error:
-            assert str(error), data
+            assert_can_be_said(error, data)
         else:
-            assert found.fault is None or str(found.fault.error), data
+            if found.fault is not None:
+                assert_can_be_said(found.fault.error, data)
+            for note in found.notes:
+                assert_can_be_said(note, data)
         assert time.perf_counter() - started < SLOWEST, data
 
 

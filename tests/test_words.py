@@ -272,7 +272,7 @@ def keys_in_sources() -> Iterator[tuple[str, str, set[str] | None]]:
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if not (name.endswith("Error") or name in ("say", "_message", "message")):
+            if not (name.endswith("Error") or name in ("say", "_message", "message", "Note")):
                 continue
             keys = [
                 value.value
