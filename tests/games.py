@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.game import Game
 from boulanger.engine.position import Position
 from boulanger.solver.result import Measure
 from tests import oracle
-from tests.bridge import to_board
+from tests.bridge import to_board, to_position
 from tests.strategies import random_walk
 
 # Boards with more positions are too large for plain search.
@@ -38,6 +39,17 @@ def random_game(position: Position, rng: random.Random, num_actions: int) -> Gam
     for _, action in random_walk(position, rng, num_actions):
         game.apply(action)
     return game
+
+
+def games_with_their_loss() -> Iterator[tuple[Game, int | None]]:
+    """Random games in small endgames, each with what `true_loss` says of it."""
+    for seed in range(0, 240, 2):
+        rng = random.Random(seed)
+        game = random_game(to_position(small_endgame(seed)), rng, rng.randint(1, 8))
+        try:
+            yield game, true_loss(game)
+        except oracle.BoardTooLargeError:
+            continue
 
 
 def true_loss(game: Game) -> int | None:

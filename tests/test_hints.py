@@ -20,7 +20,14 @@ from boulanger.solver.line.solve import solve
 from boulanger.solver.result import Measure, Verdict
 from tests import oracle
 from tests.bridge import to_board, to_position
-from tests.games import MAX_POSITIONS, ms, random_game, small_endgame, true_distance, true_loss
+from tests.games import (
+    MAX_POSITIONS,
+    games_with_their_loss,
+    ms,
+    random_game,
+    small_endgame,
+    true_distance,
+)
 from tests.strategies import SEEDS, board
 
 # check.
@@ -202,13 +209,7 @@ def test_hints_and_losses_in_random_endgames_are_those_of_brute_force(seed: int)
 
 def test_the_losing_action_is_that_of_plain_search() -> None:
     num_lost = 0
-    for seed in range(0, 240, 2):
-        rng = random.Random(seed)
-        game = random_game(to_position(small_endgame(seed)), rng, rng.randint(1, 8))
-        try:
-            num_won = true_loss(game)
-        except oracle.BoardTooLargeError:
-            continue
+    for game, num_won in games_with_their_loss():
         loss = hint(game).loss
         if num_won == len(game.history) + 1:
             assert loss is None

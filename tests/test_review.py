@@ -17,7 +17,7 @@ from boulanger.solver.result import Measure, Verdict
 from tests import oracle
 from tests.bridge import to_position
 from tests.command import answer_json, run, unwrapped
-from tests.games import ms, random_game, small_endgame, true_distance, true_loss
+from tests.games import games_with_their_loss, ms, random_game, small_endgame, true_distance
 
 
 @pytest.mark.parametrize("measure", list(Measure))
@@ -41,13 +41,7 @@ def test_distances_are_those_of_plain_search(measure: Measure) -> None:
 
 def test_the_losing_action_is_that_of_plain_search() -> None:
     num_lost = 0
-    for seed in range(0, 240, 2):
-        rng = random.Random(seed)
-        game = random_game(to_position(small_endgame(seed)), rng, rng.randint(1, 8))
-        try:
-            num_won = true_loss(game)
-        except oracle.BoardTooLargeError:
-            continue
+    for game, num_won in games_with_their_loss():
         reviewed = review(game)
         was_lost = num_won is not None and num_won <= len(game.history)
         assert reviewed.losing_number == (num_won if was_lost else None)

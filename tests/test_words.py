@@ -30,6 +30,7 @@ from boulanger.engine.words import (
     quoted,
     say,
 )
+from tests.plurals import CATEGORIES
 
 FOLDER = Path(words.__file__).parent
 SOURCES = [
@@ -50,13 +51,6 @@ ERROR_NAMES = {
 }
 OWN_ERRORS = {"RequestError", "BusyError", "OwnerError", "ServeError", "ConditionError"}
 READERS = [path for path in SOURCES if not FOR_RESEARCHERS & {path.parent.name, path.name}]
-CATEGORIES = {
-    "en": {"one", "other"},
-    "fr": {"one", "many", "other"},
-    "hr": {"one", "few", "other"},
-    "hu": {"one", "other"},
-    "he": {"one", "two", "other"},
-}
 
 
 def catalogue(language: str) -> dict[str, Any]:

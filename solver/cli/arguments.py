@@ -28,6 +28,14 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
 
 
+class ValueFault(click.BadParameter):
+    """A value that one of our own parsers refuses, with the error as a key and facts."""
+
+    def __init__(self, fault: BoulangerError, param: Any, ctx: Any) -> None:
+        super().__init__(str(fault), ctx, param)
+        self.fault = fault
+
+
 class Value(click.ParamType):  # type: ignore[type-arg]  # generic only in newer versions
     """A value of the command line, read by one of our own parsers.
 
@@ -60,7 +68,7 @@ class Value(click.ParamType):  # type: ignore[type-arg]  # generic only in newer
         try:
             return self._parse(value)
         except BoulangerError as error:
-            self.fail(str(error), param, ctx)
+            raise ValueFault(error, param, ctx) from None
 
     def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
         """What can stand there and begins so."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from boulanger.engine.errors import BoulangerError
-from boulanger.engine.words import quoted
+from boulanger.engine.words import quoted, say
 from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option, voice
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.notes import remark_all
@@ -403,12 +403,14 @@ def _remark_on_sources(sources: list[Source], run: Run) -> None:
 
     for source in sources:
         if source.num_bare:
+            name = say("text", {"text": shown_name(source.text)})
             remark(
-                f"{shown_name(source.text)}: numbers alone ({source.num_bare:,}) are read as those "
-                "of game codes; write ms:NUMBER for Microsoft deals"
+                f"{name}: numbers alone ({source.num_bare:,}) are read as those of game codes; "
+                "write ms:NUMBER for Microsoft deals"
             )
     for bad in run.bad_lines[:_MOST_SHOWN]:
-        complain(f"{shown_name(bad.file)}, line {bad.line}: {bad.fault}")
+        name = say("text", {"text": shown_name(bad.file)})
+        complain(f"{name}, line {bad.line}: {bad.fault}")
     if run.bad_lines:
         rest = len(run.bad_lines) - _MOST_SHOWN
         also = f"{rest:,} more bad lines; all" if rest > 0 else "bad lines"

@@ -11,7 +11,8 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from boulanger.engine.words import language_of_environment
+from boulanger.engine.words import language_of_environment, message, say_message
+from boulanger.solver.cli.arguments import ValueFault
 from boulanger.solver.cli.terminal import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
@@ -23,6 +24,14 @@ from boulanger.solver.cli.terminal import (
 
 COMPLETE_VARIABLE: Final = "_BOULANGER_COMPLETE"  # set by the scripts of `completion`
 _HELP_NAMES: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
+
+
+class CommandFault(click.UsageError):
+    """A command that there is not, as a message."""
+
+    def __init__(self, fault: dict[str, Any], ctx: Any) -> None:
+        super().__init__(say_message(fault), ctx)
+        self.fault = fault
 
 
 class Command(click.Command):
@@ -96,8 +105,8 @@ class Commands(click.Group):
         """The command that the first word names, and the rest."""
         name = args[0]
         if name not in self._modules and not name.startswith("-"):
-            suggestion = _suggestion(name, list(self._modules))
-            raise click.UsageError(f"there is no command {name!r}{suggestion}", ctx)
+            near = _nearest(name, list(self._modules))
+            raise CommandFault(_unknown("usage.no_command", repr(name), near), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -138,7 +147,8 @@ class Commands(click.Group):
         except click.exceptions.Exit as stop:
             return stop.exit_code
         except click.UsageError as error:
-            complain(_usage_sentence(error))
+            chosen = error.ctx.meta.get(LANGUAGE_OPTION) if error.ctx is not None else None
+            complain(say_message(_usage_message(error), chosen or language_of_environment()))
             return EXIT_BAD_INPUT
         except Exception as error:
             language = meta.get(LANGUAGE_OPTION) or language_of_environment()
@@ -148,22 +158,31 @@ class Commands(click.Group):
             return EXIT_INTERRUPTED
 
 
-def _usage_sentence(error: click.UsageError) -> str:
+def _usage_message(error: click.UsageError) -> dict[str, Any]:
     """What is wrong with the options and arguments, with where to look."""
     path = error.ctx.command_path if error.ctx is not None else "boulanger"
-    return f"{_usage_fault(error)}; see `{path} --help`"
+    return message("usage.see", fault=_usage_fault(error), command=path)
 
 
-def _usage_fault(error: click.UsageError) -> str:
+def _usage_fault(error: click.UsageError) -> dict[str, Any]:
+    if isinstance(error, CommandFault):
+        return error.fault
+    if isinstance(error, ValueFault) and error.param is not None:
+        hint = error.param.get_error_hint(error.ctx)
+        return message("usage.value", option=hint, fault=error.fault.message)
     if isinstance(error, click.NoSuchOption):
-        known = (
-            [name for param in error.ctx.command.params for name in param.opts] if error.ctx else []
-        )
-        return f"there is no option {error.option_name}{_suggestion(error.option_name, known)}"
-    message = " ".join(error.format_message().split()).removesuffix(".")
-    return message[:1].lower() + message[1:]
+        params = error.ctx.command.params if error.ctx else []
+        near = _nearest(error.option_name, [name for param in params for name in param.opts])
+        return _unknown("usage.no_option", error.option_name, near)
+    # What Click itself says: a value is missing, or there is an argument too many.
+    text = " ".join(error.format_message().split()).removesuffix(".")
+    return message("text", text=text[:1].lower() + text[1:])
 
 
-def _suggestion(text: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(text, known, n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+def _unknown(key: str, name: str, near: str | None) -> dict[str, Any]:
+    fault = message(key, name=name)
+    return fault if near is None else message("usage.near", fault=fault, near=near)
+
+
+def _nearest(text: str, known: list[str]) -> str | None:
+    return next(iter(difflib.get_close_matches(text, known, n=1)), None)

@@ -37,8 +37,9 @@ A move is two places, from and to (standard FreeCell notation):
   3h     from column 3 home
   28v3   three cards from column 2 to the empty column 8
 
-Moves are separated by blanks, commas or lines. Numbers such as `12.` and whatever
-follows a # are ignored, so that the answer of `solve` is a list of moves.
+Moves are separated by blanks, commas or lines. Numbers such as `12.` and
+whatever follows a # are ignored, so that the answer of `solve` is a list of
+moves.
 In the app nothing goes home by itself: each card that does is a move.
 """
 _CODES: Final = """\

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from boulanger.solver.cli.arguments import voice
-from boulanger.solver.cli.terminal import remark
+from boulanger.solver.cli.terminal import complain
 
 if TYPE_CHECKING:
     from boulanger.engine.notes import Note
@@ -26,4 +26,4 @@ def remark_origin(source: DealSource) -> None:
 def remark_all(notes: Iterable[Note]) -> None:
     """A line for each note."""
     for note in notes:
-        remark(note.text(voice().language))
+        complain(voice().say("answer.note", note=note.message))

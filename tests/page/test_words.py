@@ -11,15 +11,9 @@ import pytest
 from boulanger.engine.position import Position
 from boulanger.solver.answers.one_file import one_file
 from tests.page.browser import ROOT, STATIC, node_module
+from tests.plurals import CATEGORIES
 
 LANGUAGES = ("en", "fr", "hr", "hu", "he")
-CATEGORIES = {
-    "en": {"one", "other"},
-    "fr": {"one", "many", "other"},
-    "hr": {"one", "few", "other"},
-    "hu": {"one", "other"},
-    "he": {"one", "two", "other"},
-}
 WORDS = {
     name: json.loads((STATIC / "words" / f"{name}.json").read_text("utf-8")) for name in LANGUAGES
 }
