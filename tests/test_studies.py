@@ -12,7 +12,14 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.studies import brain_jam, fiendish, shortest_lengths, smallest_cells, winning_odds
+from benchmarks.studies import (
+    brain_jam,
+    fiendish,
+    figures,
+    shortest_lengths,
+    smallest_cells,
+    winning_odds,
+)
 from boulanger.engine.boards.text import parse_board
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.position import Position
@@ -220,6 +227,9 @@ def test_how_forecasts_are_judged() -> None:
     assert winning_odds.log_loss(chances, won) == pytest.approx(
         -(2 * np.log(0.8) + 2 * np.log(0.5)) / 4
     )
+    # Hanley and McNeil's variance, by hand: (0.16 + 49 * 0.0266667 + 49 * 0.0711111) / 2500.
+    low, high = winning_odds.area_interval(0.8, 50, 50)
+    assert (high - low) / 2 == pytest.approx(1.96 * (4.951111 / 2500) ** 0.5, rel=1e-3)
     bins = winning_odds.calibration(np.linspace(0, 1, 40), np.arange(40) >= 20)
     assert [entry["winnable"] for entry in bins] == [0] * 10 + [2] * 10
 
@@ -242,3 +252,25 @@ def test_the_most_fiendish_are_the_last_of_the_sample() -> None:
             (deal["score"] for deal in entry["deals"]), reverse=True
         )
         assert entry["deals"][0]["score"] > 99.9 and entry["deals"][-1]["score"] > 99.7
+
+
+def test_plots_are_drawn_from_files_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "results"
+    results.mkdir()
+    for source in ("catalogues", "smallest_cells", "winning_odds"):
+        name = f"{source}.json"
+        (results / name).write_bytes((RESULTS / name).read_bytes())
+    where = ["--results", str(results), "--folder", str(tmp_path / "plots")]
+    for _ in range(2):
+        assert figures.main(where) == 0
+        drawn = {path.name: path.read_bytes() for path in (tmp_path / "plots").iterdir()}
+    assert set(drawn) == {
+        f"{name}.svg"
+        for name in ("win-rates", "smallest-cells", "odds-weights", "odds-calibration")
+    }
+    assert "shortest-lengths: left out, for want of" in capsys.readouterr().err
+    figures.main(where)
+    assert drawn["win-rates.svg"] == (tmp_path / "plots" / "win-rates.svg").read_bytes()
+    assert b"<dc:date>" not in drawn["win-rates.svg"]

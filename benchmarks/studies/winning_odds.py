@@ -253,6 +253,20 @@ def area_under_curve(chances: Floats, won: Bools) -> float:
     return float((ranks[won].sum() - num_won * (num_won + 1) / 2) / num_pairs)
 
 
+def area_interval(area: float, num_won: int, num_lost: int) -> tuple[float, float]:
+    """The 95 % interval of an area under the curve.
+
+    Hanley and McNeil, "The meaning and use of the area under a receiver operating characteristic
+    (ROC) curve", Radiology 143 (1982), 29-36.
+    """
+    one, two = area / (2 - area), 2 * area**2 / (1 + area)
+    variance = (
+        area * (1 - area) + (num_won - 1) * (one - area**2) + (num_lost - 1) * (two - area**2)
+    )
+    half = Z_95 * float(np.sqrt(variance / (num_won * num_lost)))
+    return max(0.0, area - half), min(1.0, area + half)
+
+
 def calibration(chances: Floats, won: Bools) -> list[dict[str, Any]]:
     """Deals in bins of equal size by their chance: what was expected, and what came out."""
     bins = []
@@ -278,14 +292,19 @@ def judge(
         won = smallest <= n
         chances = fitted.chances(features, n)
         of_rate = log_loss(np.full(len(won), base[n]), won)
-        loss = log_loss(chances, won)
+        loss, area = log_loss(chances, won), area_under_curve(chances, won)
+        num_won = int(won.sum())
+        ends = area_interval(area, num_won, len(won) - num_won)
         entries.append(
             {
                 "cells": n,
+                "winnable": num_won,
+                "unwinnable": len(won) - num_won,
                 "log_loss": round(loss, 6),
                 "log_loss_of_rate": round(of_rate, 6),
                 "explained": round(1 - loss / of_rate, 4),
-                "auc": round(area_under_curve(chances, won), 4),
+                "auc": round(area, 4),
+                "auc_interval": [round(end, 4) for end in ends],
                 "calibration": calibration(chances, won),
             }
         )
