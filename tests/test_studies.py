@@ -16,6 +16,7 @@ from benchmarks.studies import (
     brain_jam,
     fiendish,
     figures,
+    published,
     shortest_lengths,
     smallest_cells,
     winning_odds,
@@ -259,7 +260,7 @@ def test_plots_are_drawn_from_files_alone(
 ) -> None:
     results = tmp_path / "results"
     results.mkdir()
-    for source in ("catalogues", "smallest_cells", "winning_odds"):
+    for source in ("catalogues", "published", "smallest_cells", "winning_odds"):
         name = f"{source}.json"
         (results / name).write_bytes((RESULTS / name).read_bytes())
     where = ["--results", str(results), "--folder", str(tmp_path / "plots")]
@@ -274,3 +275,22 @@ def test_plots_are_drawn_from_files_alone(
     figures.main(where)
     assert drawn["win-rates.svg"] == (tmp_path / "plots" / "win-rates.svg").read_bytes()
     assert b"<dc:date>" not in drawn["win-rates.svg"]
+
+
+def test_published_samples_are_pooled_and_compared() -> None:
+    samples = [
+        published.Sample("a", 4, 2500, 5000),
+        published.Sample("a", 4, 2550, 5000),
+        published.Sample("b", 4, 10, 20, True),
+    ]
+    first, same = published.compare(samples, {4: (5400, 10_000)}, {4: (11, 20)})
+    # 0.505 and 0.54 of 10,000 each: pooled 0.5225, error sqrt(0.5225 * 0.4775 * 2 / 10000).
+    assert first["published"]["deals"] == 10_000 and first["z"] == -4.95
+    assert first["z_of_each"] == [-4.63, -3.47]
+    assert same["equal"] is False
+    assert published.compare(samples[2:], {}, {4: (10, 20)})[0]["equal"] is True
+
+
+def test_undecided_deals_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="undecided"):
+        published.counts_of([{"cells": 4, "winnable": 1, "unwinnable": 1, "undecided": 1}])

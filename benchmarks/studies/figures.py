@@ -86,7 +86,7 @@ def save(plot: Plot, documents: Sequence[Document], path: Path) -> None:
         figure.savefig(path, metadata=metadata)
 
 
-def _draw_rates(figure: Any, catalogues: Document) -> None:
+def _draw_rates(figure: Any, catalogues: Document, published: Document) -> None:
     """Rates by cells on a scale of log odds, and published ones as distances from ours."""
     left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
     counts = catalogues["catalogues"]["random"]["cells"]
@@ -109,7 +109,7 @@ def _draw_rates(figure: Any, catalogues: Document) -> None:
         title=f"10,000,000 random deals; with {full[0]} cells all are won",
         xlim=(-0.4, 6.9),
     )  # fmt: skip
-    _draw_distances(right, catalogues["published"])
+    _draw_distances(right, published["samples"])
 
 
 def _logit_percent(axes: Any) -> None:
@@ -139,19 +139,21 @@ def _lost(entry: Document) -> int:
     return int(entry["unwinnable"] + entry["undecided"])
 
 
-def _draw_distances(axes: Any, published: Sequence[Document]) -> None:
+def _draw_distances(axes: Any, samples: Sequence[Document]) -> None:
     """How far published rates are from ours, in standard errors of the difference."""
-    rows = [entry for entry in published if entry["ours"]["winnable"] < entry["ours"]["deals"]]
-    rows.sort(key=lambda entry: -entry["cells"])
+    rows = [entry for entry in reversed(samples) if _has_losses(entry)]
     axes.axvspan(-1.96, 1.96, color=_PALE, linewidth=0)
     axes.axvline(0, color=_GREY, linewidth=0.8)
     for y, entry in enumerate(rows):
         is_equal = entry.get("equal", False)
-        colour = _GREEN if is_equal else (_ORANGE if "Blake" in entry["who"] else _BLUE)
-        axes.plot(-entry.get("z", 0.0), y, "D" if is_equal else "o", color=colour, markersize=5)
+        colour = _BLUE if "Bryan" in entry["who"] else (_GREEN if is_equal else _ORANGE)
+        if len(entry["counts"]) > 1:
+            each = entry["z_of_each"]
+            axes.plot(each, [y] * len(each), "o", markersize=3.5, color=colour, alpha=0.35)
+        axes.plot(entry.get("z", 0.0), y, "D" if is_equal else "o", color=colour, markersize=5.5)
         if is_equal:
             axes.annotate("equal", (0, y), xytext=(8, -3), textcoords="offset points", fontsize=8)
-    axes.set_yticks(range(len(rows)), [_published_label(entry) for entry in rows], fontsize=8)
+    axes.set_yticks(range(len(rows)), [_sample_label(entry) for entry in rows], fontsize=8)
     axes.set(
         xlabel="published less ours, in standard errors",
         title="Published rates (grey: within 95 %)", xlim=(-3.2, 3.2),
@@ -159,13 +161,16 @@ def _draw_distances(axes: Any, published: Sequence[Document]) -> None:
     axes.grid(axis="y", visible=False)
 
 
-def _published_label(entry: Document) -> str:
-    who, _, rest = entry["who"].partition(",")
-    year = {"Jerry Bryan": " 2004", "Blake and Gent": " 2021"}.get(who, "")
-    which = rest.partition("(")[2].rstrip(")")
+def _has_losses(entry: Document) -> bool:
+    return bool(entry["ours"]["winnable"] < entry["ours"]["deals"])
+
+
+def _sample_label(entry: Document) -> str:
+    num_samples = len(entry["counts"])
+    note = f", {num_samples} samples" if num_samples > 1 else ""
     if entry["deals"] == "the same":
-        who, which = who.partition(" ")[0] + " 2018", "same deals"
-    return f"{_cells(entry['cells'])}: {who}{year}" + (f", {which}" if which else "")
+        note = ", same deals"
+    return f"{_cells(entry['cells'])}: {entry['who']}{note}"
 
 
 def _draw_lengths(figure: Any, lengths: Document) -> None:
@@ -324,7 +329,7 @@ def _draw_calibration(figure: Any, odds: Document) -> None:
 
 
 PLOTS: Final = (
-    Plot("win-rates", ("catalogues",), (9.5, 4.6), _draw_rates),
+    Plot("win-rates", ("catalogues", "published"), (9.5, 4.6), _draw_rates),
     Plot("smallest-cells", ("smallest_cells",), (6.5, 3.6), _draw_smallest),
     Plot("shortest-lengths", ("shortest_lengths",), (7.5, 6.5), _draw_lengths),
     Plot("measures", ("shortest_lengths",), (7.0, 3.8), _draw_measures),
