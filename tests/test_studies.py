@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +21,7 @@ from benchmarks.studies import (
     published,
     shortest_lengths,
     smallest_cells,
+    tables,
     winning_odds,
 )
 from boulanger.engine.boards.text import parse_board
@@ -294,3 +297,28 @@ def test_published_samples_are_pooled_and_compared() -> None:
 def test_undecided_deals_are_not_compared() -> None:
     with pytest.raises(ValueError, match="undecided"):
         published.counts_of([{"cells": 4, "winnable": 1, "unwinnable": 1, "undecided": 1}])
+
+
+def test_the_page_has_the_figures_of_the_files() -> None:
+    page = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert tables.filled(page, RESULTS) == page
+    for name, (source, _) in tables.TABLES.items():
+        assert (f"<!-- {name} -->" in page) == (RESULTS / f"{source}.json").exists(), name
+    changed = page.replace("7,504,319", "7,504,318")
+    assert changed != page and tables.filled(changed, RESULTS) == page
+
+
+def test_every_plot_of_the_page_is_drawn_by_the_command() -> None:
+    page = (ROOT / "docs" / "results.md").read_text("utf-8")
+    shown = set(re.findall(r"\(plots/([a-z-]+)\.svg\)", page))
+    drawable = {
+        plot.name
+        for plot in figures.PLOTS
+        if all((RESULTS / f"{source}.json").exists() for source in plot.sources)
+    }
+    assert shown == drawable
+
+
+def test_percents() -> None:
+    assert doctest.testmod(tables).failed == 0
+    assert tables.interval([0.00017, 0.5]) == "0.017 to 50.000"
