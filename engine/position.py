@@ -138,7 +138,7 @@ class Position:
 
     def to_text(self) -> str:
         """Ten lines, see `engine.boards.text`; `from_text` reads them back, given `num_cells`."""
-        from boulanger.engine.boards.text import format_board
+        from boulanger.engine.boards.writing import format_board
 
         return format_board(self)
 
@@ -154,7 +154,7 @@ class Position:
 
     def to_json(self) -> dict[str, object]:
         """A value for `json.dumps`, see `engine.boards.json_board`; `from_json` reads it back."""
-        from boulanger.engine.boards.json_board import position_to_json
+        from boulanger.engine.boards.writing import position_to_json
 
         return position_to_json(self)
 

@@ -32,16 +32,18 @@ class Task(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-# The longest first, where there is a choice.
+# Where there is a choice, the first that can begin is begun: what most others wait for.
 TASKS: Final = MappingProxyType(
     {
         "classes": Task("boulanger.solver.verdict.decide:compile_classes"),
         "lattice": Task("boulanger.solver.verdict.decide:compile_lattice"),
-        "search": Task("boulanger.solver.line.solve:prepare_lines"),
         "verdict": Task("boulanger.solver.verdict.classify:prepare", ("classes", "lattice")),
+        "players": Task("boulanger.solver.rating.players:compile_players"),
+        "outcomes": Task("boulanger.solver.rating.outcomes:compile_outcomes", ("verdict",)),
+        "games": Task("boulanger.solver.rating.parts:prepare_games", ("players", "outcomes")),
+        "search": Task("boulanger.solver.line.solve:prepare_lines"),
         "shortest": Task("boulanger.solver.optimal.shortest:prepare_steps"),
-        "games": Task("boulanger.solver.rating.parts:prepare_games", ("verdict",)),
-        "survey": Task("boulanger.solver.rating.parts:prepare_survey", ("verdict",)),
+        "survey": Task("boulanger.solver.rating.parts:prepare_survey", ("players", "outcomes")),
         "scan": Task("boulanger.solver.identify.scan:prepare"),
     }
 )
@@ -54,7 +56,7 @@ STAGES: Final = MappingProxyType(
         "verdicts": _VERDICTS,
         "lines": _LINES,
         "solutions": _SOLUTIONS,
-        "ratings": (*_SOLUTIONS, "games", "survey"),
+        "ratings": (*_SOLUTIONS, "players", "outcomes", "games", "survey"),
         "dealers": ("scan",),
     }
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from boulanger.engine.boards.text import format_board
+from boulanger.engine.boards.writing import format_board
 from boulanger.engine.cards import NUM_CARDS, card_text, make_card, rank_of, suit_of
 from boulanger.engine.position import Position
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boulanger.engine.boards.text import format_board, parse_board
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.boards.writing import format_board
 from boulanger.engine.cards import NUM_CARDS, card_text
 from boulanger.engine.errors import BoardError
 from boulanger.engine.position import Position

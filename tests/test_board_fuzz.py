@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from boulanger.engine.boards.text import format_board, parse_board
+from boulanger.engine.boards.text import parse_board
+from boulanger.engine.boards.writing import format_board
 from boulanger.engine.cards import NUM_CARDS, RANK_LETTERS, SUIT_LETTERS
 from boulanger.engine.errors import BoardError, BoulangerError, NotationError
 from boulanger.engine.movelists.reading import read_moves

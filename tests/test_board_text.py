@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boulanger.engine.boards.json_board import position_to_json
-from boulanger.engine.boards.text import MAX_BOARD_BYTES, format_board, parse_board
+from boulanger.engine.boards.text import MAX_BOARD_BYTES, parse_board
 from boulanger.engine.boards.tokens import read_foundation
+from boulanger.engine.boards.writing import format_board, position_to_json
 from boulanger.engine.cards import NUM_CARDS, card_text
 from boulanger.engine.position import NUM_COLUMNS, Position
 from tests.board_samples import (

@@ -49,9 +49,7 @@ from boulanger.engine.boards.tokens import (
 from boulanger.engine.cards import (
     NUM_RANKS,
     NUM_SUITS,
-    SUIT_LETTERS,
     SUIT_NAMES,
-    card_text,
     make_card,
     parse_suit,
     rank_of,
@@ -92,16 +90,6 @@ _COLUMNS_WANTED: Final = "wanted.columns"
 _CELLS_WANTED: Final = "wanted.cells"
 _FOUNDATIONS_WANTED: Final = "wanted.foundations"
 _MAX_DEPTH: Final = 3
-
-
-def position_to_json(position: Position) -> dict[str, object]:
-    """The written form above, for `json.dumps`."""
-    return {
-        "num_cells": position.num_cells,
-        "foundations": dict(zip(SUIT_LETTERS, position.foundations, strict=True)),
-        "cells": [None if card is None else card_text(card) for card in position.cells],
-        "columns": [[card_text(card) for card in column] for column in position.columns],
-    }
 
 
 def position_from_json(board: object, num_cells: int | None = None) -> Position:

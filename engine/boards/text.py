@@ -1,19 +1,7 @@
-"""Boards as text, the way people and programs write them: `parse_board` and `format_board`.
+"""Boards as text, the way people and programs write them: `parse_board`.
 
-Written:
-
-    Foundations: H-4 C-A D-A S-A
-    Freecells: 6S 8H - -
-    : 4C 2C 9C 8C QS JD
-    :
-    ...
-
-with eight column lines, each from the buried card to the exposed one, and an entry for each cell;
-where no `-` shows how many cells there are and there are not four, `# 2 cells` says so. A last
-line, `# columns`, says what the lines are, where no game leads to them and `judge` could think that
-they are rows.
-
-Read, in this order; the first that knows the text by its signs reads it:
+What `writing` writes is read back as it was. Of these readers, in this order, the first that knows
+the text by its signs reads it:
 
 | reader | signs | module |
 |---|---|---|
@@ -41,28 +29,23 @@ from boulanger.engine.boards.judge import judged
 from boulanger.engine.boards.kpatience import is_kpatience, read_kpatience
 from boulanger.engine.boards.layouts import COLUMNS, ROWS
 from boulanger.engine.boards.parsed import (
-    DECISIVE,
     ParsedBoard,
     finished,
-    num_unplayable_columns,
 )
 from boulanger.engine.boards.pddl import is_pddl, read_pddl
 from boulanger.engine.boards.sheet import Sheet, read_sheet
 from boulanger.engine.boards.transcript import first_state, is_transcript
-from boulanger.engine.cards import NUM_CARDS, RANK_LETTERS, SUIT_LETTERS, card_text
+from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.errors import BoardError
 from boulanger.engine.notes import Note
 from boulanger.engine.position import (
-    DEFAULT_CELLS,
     NUM_COLUMNS,
-    Position,
     check_num_cells,
 )
 from boulanger.engine.words import message
 
-__all__ = ["MAX_BOARD_BYTES", "ParsedBoard", "format_board", "parse_board"]
+__all__ = ["MAX_BOARD_BYTES", "ParsedBoard", "parse_board"]
 
-_WRITTEN_SUIT_ORDER: Final = "HCDS"  # Freecell Solver's
 _MAX_LENIENT_CHARACTERS: Final = 16 * 1024  # what is around 52 cards is not longer
 _GIVEN_TWICE: Final = {
     "cells": "reading.cells_twice",
@@ -121,26 +104,6 @@ def parse_board(
         if first_error is not None and plain.count("[") == 1:
             raise first_error from None
         raise
-
-
-def format_board(position: Position) -> str:
-    """The written form above, every line with a newline at its end; read back as it was."""
-    ranks = dict(zip(SUIT_LETTERS, position.foundations, strict=True))
-    foundations = (
-        f"{s}-{RANK_LETTERS[ranks[s] - 1] if ranks[s] else 0}" for s in _WRITTEN_SUIT_ORDER
-    )
-    told = [("# columns",)] if num_unplayable_columns(position) >= DECISIVE else []
-    cells = ["-" if card is None else card_text(card) for card in position.cells]
-    if None not in position.cells and position.num_cells != DEFAULT_CELLS:
-        noun = "cell" if position.num_cells == 1 else "cells"
-        cells.append(f"# {position.num_cells} {noun}")
-    lines = [
-        ("Foundations:", *foundations),
-        ("Freecells:", *cells),
-        *((":", *map(card_text, column)) for column in position.columns),
-        *told,
-    ]
-    return "".join(" ".join(line) + "\n" for line in lines)
 
 
 def _is_drawn_in_brackets(text: str) -> bool:

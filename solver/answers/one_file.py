@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.boards.writing import position_to_json
 from boulanger.engine.cards import card_text
 from boulanger.engine.notation import format_action, parse_action
 from boulanger.engine.position import Position

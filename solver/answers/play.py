@@ -71,7 +71,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.boards.writing import position_to_json
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.dealers import BK1, MS
 from boulanger.engine.descriptions import action_facts, say_action

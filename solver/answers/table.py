@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.boards.writing import position_to_json
 from boulanger.engine.cards import card_text
 from boulanger.engine.game import Game
 from boulanger.engine.moves import Action, Zone, cell_place, column_place

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from boulanger.engine.boards.text import format_board
+from boulanger.engine.boards.writing import format_board
 from boulanger.engine.cards import NUM_CARDS, SUIT_LETTERS, card_text, make_card
 from boulanger.engine.descriptions import action_facts
 from boulanger.engine.game import Game, ReplayResult

@@ -1,4 +1,7 @@
-"""Deals and boards from files and standard input, read no further than they can be long."""
+"""Deals and boards from files and standard input, read no further than they can be long.
+
+The readers of boards are imported once there is a board: a code need not wait for them.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from boulanger.engine.boards.decoding import from_bytes
-from boulanger.engine.boards.text import MAX_BOARD_BYTES, parse_board
+from boulanger.engine.boards.decoding import MAX_BOARD_BYTES, from_bytes
 from boulanger.engine.deals.codes import looks_like_code
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.joke import joke_deal
@@ -85,6 +87,8 @@ def read_dealt_board(
     Raises:
         BoulangerError: if it cannot be read, or a game is under way on it.
     """
+    from boulanger.engine.boards.text import parse_board
+
     data = read_input(name, MAX_BOARD_BYTES, "board")
     try:
         board = parse_board(data, layout=layout)
@@ -219,6 +223,8 @@ def _joke_deal(number: int, num_cells: int | None) -> DealSource:
 def _read_file(
     name: str, num_cells: int | None, dealer: str | None, layout: str | None
 ) -> DealSource:
+    from boulanger.engine.boards.text import parse_board
+
     data = read_input(name, MAX_BOARD_BYTES, "board")
     try:
         if len(data) <= _MAX_NAME_BYTES:
@@ -270,5 +276,7 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
 def _read_entry(entry: str, name: str, num_cells: int | None, dealer: str | None) -> DealSource:
     if is_name(entry):
         return read_name(entry, num_cells, dealer)
+    from boulanger.engine.boards.text import parse_board
+
     board = parse_board(entry, num_cells)
     return DealSource(DealKind.BOARD, name, board.position, board.notes)

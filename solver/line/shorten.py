@@ -45,7 +45,7 @@ def drop_plies(layout, num_cells, start, plies, kept):
         plies: int64 (n, 2), card (bit index) and kind of destination; kept: int64 (n,), scratch.
     """
     length = plies.shape[0]
-    skipped = 0
+    skipped = np.int64(0)
     while skipped < length:
         num_kept = _play_without(layout, num_cells, start, plies, length, skipped, kept)
         if num_kept < 0:
@@ -55,7 +55,7 @@ def drop_plies(layout, num_cells, start, plies, kept):
             plies[i, 0] = plies[kept[i], 0]
             plies[i, 1] = plies[kept[i], 1]
         # One that was needed may have become superfluous: from the front again.
-        skipped = 0
+        skipped = np.int64(0)
         length = num_kept
     return length
 

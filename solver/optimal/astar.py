@@ -111,7 +111,7 @@ def find_shortest_on(task, start, nodes, generation, max_expanded):
     counters, heads = nodes.counters, nodes.heads
     if counters[NUM_NODES] == 0:
         board = look_at(task.layout, start[0], start[1], start[2])
-        _meet(task, nodes, generation, NO_NODE, NO_MOVE, np.int64(0), board)
+        _meet(task, nodes, generation, np.int64(NO_NODE), np.int64(NO_MOVE), np.int64(0), board)
     while True:
         bucket = counters[BEST_BUCKET]
         while bucket < counters[CEILING] and heads[bucket] == NO_NODE:

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boulanger.engine.packed.bits import lowest_bit
-from boulanger.engine.packed.jit import bare_kernel
-from boulanger.engine.packed.layout import ALL_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.jit import bare_kernel, compile_inner
+from boulanger.engine.packed.layout import ALL_CARDS, NUM_COLUMNS, make_layout
 from boulanger.engine.packed.state import depth_of, home_mask
 from boulanger.solver.verdict.classes import ALL_RULES
 from boulanger.solver.verdict.dealt import fill_dealt
 from boulanger.solver.verdict.decide import (
+    FIRST_SEEN,
     NO_LIMIT,
     Memory,
     begin,
@@ -48,6 +49,13 @@ class Workbench(NamedTuple):
 def make_workbench(num_seen: int) -> Workbench:
     """A workbench with room for this many nodes of a search (a power of two, at least 4,096)."""
     return Workbench(np.zeros((1, NUM_COLUMNS), np.int64), make_memory(num_seen))
+
+
+def compile_outcomes() -> None:
+    """Compiles `decide_state` by itself."""
+    word, number, layout = np.uint64(0), np.int64(0), make_layout(((),) * NUM_COLUMNS)
+    bench = make_workbench(FIRST_SEEN)
+    compile_inner(decide_state, bench, layout, number, word, word, word, number)
 
 
 @bare_kernel

@@ -25,8 +25,15 @@ import numpy.typing as npt
 
 from boulanger.engine.deals.splitmix import FIRST_MULTIPLIER, GAMMA, SECOND_MULTIPLIER, mixed
 from boulanger.engine.packed.bits import lowest_bit, popcount
-from boulanger.engine.packed.jit import bare_kernel
-from boulanger.engine.packed.layout import ACES, ALL_CARDS, LANE_BITS, LANE_CARDS, NUM_COLUMNS
+from boulanger.engine.packed.jit import bare_kernel, compile_inner
+from boulanger.engine.packed.layout import (
+    ACES,
+    ALL_CARDS,
+    LANE_BITS,
+    LANE_CARDS,
+    NUM_COLUMNS,
+    make_layout,
+)
 from boulanger.engine.packed.state import (
     TO_CELL,
     TO_COLUMN,
@@ -137,6 +144,12 @@ def make_scratch() -> Scratch:
         np.zeros(1, np.int64),
         np.zeros((MAX_ACTIONS + 1, 2), np.int64),
     )
+
+
+def compile_players() -> None:
+    """Compiles by itself what they do without verdicts."""
+    word, layout = np.uint64(0), make_layout(((),) * NUM_COLUMNS)
+    compile_inner(_value_of, layout, np.int64(0), *(word,) * 5, make_scratch())
 
 
 @bare_kernel

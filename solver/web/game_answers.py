@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from boulanger.engine.boards.json_board import position_to_json
+from boulanger.engine.boards.writing import position_to_json
 from boulanger.engine.deals.codes import NUM_CODES, format_code
 from boulanger.engine.deals.dealers import DEALERS
 from boulanger.engine.moves import Place, cell_place, column_place
