@@ -834,9 +834,18 @@ def test_compile_makes_the_next_command_quiet(tmp_path: Path) -> None:
         out, err = process.communicate()
         return out.decode(), err.decode()
 
-    assert answer("compile", "--no-ratings")[0].startswith("Ready after ")
+    assert answer("compile")[0].startswith("Ready after ")
+    compiled = set(tmp_path.rglob("*.nb[ci]")) | set(tmp_path.rglob("*.native"))
+    assert len(compiled) > 250
+    # Parts that were compiled by themselves are those that were then needed: with other types of
+    # arguments there would be a second file.
+    assert not list(tmp_path.rglob("*.2.nbc"))
     out, err = answer("check", "ms:1")
     assert (out.splitlines()[0], err) == ("Winnable with 4 cells.", "")
+    assert answer("hint", "ms:1")[1].count("compiling") == 0
+    assert answer("rate", "ms:1")[1].count("compiling") == 0
+    assert answer("solve", "ms:1", "--shortest", "actions")[1].count("compiling") == 0
+    assert compiled == set(tmp_path.rglob("*.nb[ci]")) | set(tmp_path.rglob("*.native"))
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

@@ -156,9 +156,9 @@ def check(
     from boulanger.solver.advice.hints import check as check_game
     from boulanger.solver.answers.hints import check_json, check_text
     from boulanger.solver.answers.play import json_answer
-    from boulanger.solver.line.solve import is_ready, prepare
+    from boulanger.solver.verdict.classify import is_ready, prepare
 
-    compile_first(is_ready, "lines")
+    compile_first(is_ready, "verdicts")
     prepare()
     checked = check_game(game, limits=limits)
     if as_json:

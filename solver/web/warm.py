@@ -1,7 +1,8 @@
 """Gets the solver ready in the background, so that a game can be played meanwhile.
 
 In the order in which a player asks: verdicts, then hints, then ratings. The first start on a
-machine compiles, which takes a minute or two; later ones load what was compiled.
+machine compiles, in processes of its own, so that the page answers meanwhile; later ones load what
+was compiled.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 # The share of each step in the time of a first start.
 _SHARES: Final = {"check": 0.4, "hint": 0.25, "rate": 0.35}
-_COMPILE_SECONDS: Final = {"check": 25.0, "hint": 15.0, "rate": 30.0}
+_COMPILE_SECONDS: Final = {"check": 10.0, "hint": 8.0, "rate": 10.0}
 _LOAD_SECONDS: Final = {"check": 1.5, "hint": 1.0, "rate": 1.0}
 
 
@@ -96,19 +97,35 @@ class Warmth:
 
 
 def _steps() -> Mapping[str, tuple[Callable[[], bool], Callable[[], None]]]:
-    from boulanger.engine.packed.jit import is_compiled
     from boulanger.solver.advice.hints import check, mark_actions
     from boulanger.solver.line.solve import almost_won
     from boulanger.solver.optimal import shortest
     from boulanger.solver.rating import parts
-    from boulanger.solver.verdict.classify import decide_boards
+    from boulanger.solver.verdict import classify
 
     def prepare_check() -> None:
         check(almost_won())
         mark_actions(almost_won())
 
     return {
-        "check": (lambda: is_compiled(decide_boards), prepare_check),
-        "hint": (shortest.is_ready, shortest.prepare),
-        "rate": (parts.is_ready, parts.prepare),
+        "check": (classify.is_ready, _compiling("verdicts", classify.is_ready, prepare_check)),
+        "hint": (
+            shortest.is_ready,
+            _compiling("solutions", shortest.is_ready, shortest.prepare),
+        ),
+        "rate": (parts.is_ready, _compiling("ratings", parts.is_ready, parts.prepare)),
     }
+
+
+def _compiling(
+    stage: str, is_ready: Callable[[], bool], prepare: Callable[[], None]
+) -> Callable[[], None]:
+    """`prepare`, with what it needs compiled on all cores before; a key of `prepare.STAGES`."""
+    from boulanger.solver.prepare import compile_in_parallel
+
+    def run() -> None:
+        if not is_ready():
+            compile_in_parallel(stage, lambda _: None, is_ready)
+        prepare()
+
+    return run
