@@ -118,15 +118,15 @@ class Kernel:
         from boulanger.engine.packed.with_numba import make_dispatcher
 
         with self._making:
-            return make_dispatcher(self, for_python=True)
+            return make_dispatcher(self)
 
     @functools.cached_property
     def inner(self) -> Any:
-        """Numba's own object for calls from other kernels, and to make machine code from."""
-        from boulanger.engine.packed.with_numba import make_dispatcher
+        """Numba's own object for calls from other kernels."""
+        from boulanger.engine.packed.with_numba import make_inner
 
         with self._making:
-            return make_dispatcher(self, for_python=False)
+            return make_inner(self)
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
@@ -175,7 +175,7 @@ class Kernel:
                 if code is None:
                     from boulanger.engine.packed.with_numba import object_code
 
-                    made = object_code(self.inner, arguments)
+                    made = object_code(self, arguments)
                     if made is not None and native.save(self.py_func, types, made):
                         code = native.load(self.py_func, types, is_free)
                     elif made is not None:
