@@ -62,14 +62,14 @@ STAGES: Final = MappingProxyType(
 )
 """What is asked of the solver, and the tasks that it takes."""
 
-# For each stage: how many kernels Numba compiles, and about how many seconds that takes on one
-# quiet core (CPU time, measured with Numba 0.68). A count that is out of date only makes the
-# progress that is shown end early or late.
+# For each stage: how many kernels Numba compiles in two processes (those that both need count
+# twice), and about how many seconds that takes on two quiet cores (Numba 0.68). A count that is out
+# of date only makes the progress that is shown end early or late.
 NUM_KERNELS: Final = MappingProxyType(
-    {"verdicts": 79, "lines": 100, "solutions": 130, "ratings": 150, "dealers": 17}
+    {"verdicts": 85, "lines": 115, "solutions": 140, "ratings": 185, "dealers": 17}
 )
 SECONDS: Final = MappingProxyType(
-    {"verdicts": 13, "lines": 18, "solutions": 22, "ratings": 35, "dealers": 3}
+    {"verdicts": 7, "lines": 8, "solutions": 10, "ratings": 16, "dealers": 3}
 )
 
 
