@@ -716,6 +716,16 @@ def test_all_commands_are_in_the_help_in_sections() -> None:
         assert run(name, "--help").code == 0
 
 
+def test_wrong_options_are_refused_in_the_language_of_the_command() -> None:
+    for words, said in (
+        (["show", "ms:1", "--cells", "9", "--lang", "fr"], "valeur non valable pour '--cells'"),
+        (["show", "--lang", "hr"], "nedostaje argument 'DEAL'"),
+        (["show", "ms:1", "--lang", "he", "--cells"], "האפשרות '--cells' דורשת ערך"),
+    ):
+        answer = run(*words)
+        assert answer.code == 2 and said in answer.err
+
+
 def test_all_help_fits_80_columns() -> None:
     texts = [run("--help").out, *(run("help", topic).out for topic in help_texts.TOPICS)]
     texts += [run(name, "--help").out for name in app.list_commands(None)]

@@ -29,7 +29,7 @@ from boulanger.solver.catalogue.conditions import (
 from boulanger.solver.cli.arguments import FILE, Value, argument, dealer_option, json_option, voice
 from boulanger.solver.cli.commands import command
 from boulanger.solver.cli.notes import remark_all
-from boulanger.solver.cli.options import parse_cells, parse_count, parse_nodes
+from boulanger.solver.cli.options import parse_cells, parse_count
 from boulanger.solver.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_UNDECIDED,
@@ -276,7 +276,7 @@ def export(
 @click.option(
     "--count",
     metavar="N",
-    type=Value(parse_nodes),
+    type=Value(parse_count),
     default="10",
     show_default=True,
     help="Stop after N deals.",
@@ -297,7 +297,7 @@ def export(
 @click.option(
     "--max-deals",
     metavar="N",
-    type=Value(parse_nodes),
+    type=Value(parse_count),
     help="Give up, with exit code 3, after drawing N deals.",
 )
 @json_option

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from boulanger.engine.words import language_of_environment, message, say_message
+from boulanger.engine.words import LANGUAGES, language_of_environment, message, say_message
 from boulanger.solver.cli.arguments import ValueFault
 from boulanger.solver.cli.terminal import (
     EXIT_BAD_INPUT,
@@ -23,6 +23,7 @@ from boulanger.solver.cli.terminal import (
 )
 
 COMPLETE_VARIABLE: Final = "_BOULANGER_COMPLETE"  # set by the scripts of `completion`
+_NEEDS_VALUE: Final = "requires an argument."  # Click's words
 _HELP_NAMES: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 
@@ -147,8 +148,8 @@ class Commands(click.Group):
         except click.exceptions.Exit as stop:
             return stop.exit_code
         except click.UsageError as error:
-            chosen = error.ctx.meta.get(LANGUAGE_OPTION) if error.ctx is not None else None
-            complain(say_message(_usage_message(error), chosen or language_of_environment()))
+            language = _language_among(words) or language_of_environment()
+            complain(say_message(_usage_message(error), language))
             return EXIT_BAD_INPUT
         except Exception as error:
             language = meta.get(LANGUAGE_OPTION) or language_of_environment()
@@ -156,6 +157,15 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             complain("interrupted")
             return EXIT_INTERRUPTED
+
+
+def _language_among(words: list[str]) -> str | None:
+    """What --lang says in a command line that could not be read."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        given = following if word == "--lang" else word.removeprefix("--lang=")
+        if word.startswith("--lang") and given.lower() in LANGUAGES:
+            return given.lower()
+    return None
 
 
 def _usage_message(error: click.UsageError) -> dict[str, Any]:
@@ -174,7 +184,13 @@ def _usage_fault(error: click.UsageError) -> dict[str, Any]:
         params = error.ctx.command.params if error.ctx else []
         near = _nearest(error.option_name, [name for param in params for name in param.opts])
         return _unknown("usage.no_option", error.option_name, near)
-    # What Click itself says: a value is missing, or there is an argument too many.
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        is_option = isinstance(error.param, click.Option)
+        key = "usage.missing_option" if is_option else "usage.missing_argument"
+        return message(key, name=error.param.get_error_hint(error.ctx))
+    if isinstance(error, click.BadOptionUsage) and error.message.endswith(_NEEDS_VALUE):
+        return message("usage.needs_value", name=repr(error.option_name))
+    # What else Click says, such as that there is an argument too many.
     text = " ".join(error.format_message().split()).removesuffix(".")
     return message("text", text=text[:1].lower() + text[1:])
 
