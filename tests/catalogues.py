@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from boulanger.engine.deals.codes import GameCode
 from boulanger.engine.deals.kernels import deal_many
+from boulanger.solver.catalogue import local
+from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.task import Stamp, Task
+from boulanger.solver.catalogue.work import MadePart, work_on
 from boulanger.solver.verdict.classify import classify
 from tests.command import DEALER_TOLD, Answer, heed_interrupts, run
 
@@ -183,13 +189,26 @@ def write_catalogue(
     return written
 
 
-def classify_command(*args: str, stdin: str = "") -> Answer:
-    """`boulanger classify` in this process, but for its worker; without a last line end.
+@contextlib.contextmanager
+def workers_here() -> Iterator[None]:
+    """What `classify` gives to worker processes is done in this one: each takes long to start."""
 
-    One worker does, unless more are asked for: each takes seconds of processor time to start.
+    def work(chunks: Iterator[Chunk], task: Task, stamp: Stamp) -> Iterator[MadePart]:
+        return (work_on(chunk, task) for chunk in chunks)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "local_workers", lambda num_workers: work)
+        yield
+
+
+def classify_command(*args: str, stdin: str = "") -> Answer:
+    """`boulanger classify` in this process; without a last line end.
+
+    Its workers are processes only if their number is told.
     """
     is_told = any(arg in ("--workers", "--cluster", "--scheduler-file") for arg in args)
-    answer = run("classify", *args, *([] if is_told else ["--workers", "1"]), stdin=stdin)
+    with contextlib.nullcontext() if is_told else workers_here():
+        answer = run("classify", *args, stdin=stdin)
     return answer._replace(err=answer.err.replace(DEALER_TOLD, "").removesuffix("\n"))
 
 

@@ -15,6 +15,16 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Before several processes run tests: what all need is compiled once, not in each of them."""
+    is_leader = not hasattr(config, "workerinput")
+    if is_leader and config.getoption("numprocesses", None) and not config.option.collectonly:
+        from boulanger.solver.prepare import compile_in_parallel
+        from boulanger.solver.rating.parts import is_ready
+
+        compile_in_parallel("ratings", lambda _: None, is_ready)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _no_settings() -> Iterator[None]:
     """An empty configuration folder, for processes that tests start as well."""
@@ -29,3 +39,12 @@ def config_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "config"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
     return folder / "boulanger"
+
+
+@pytest.fixture
+def workers_here() -> Iterator[None]:
+    """`tests.catalogues.workers_here` for a test."""
+    from tests import catalogues
+
+    with catalogues.workers_here():
+        yield

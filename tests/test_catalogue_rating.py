@@ -168,6 +168,7 @@ def test_queries_that_make_no_sense(folder: Path, args: list[str], reason: str) 
 # A rated catalogue is one that was rated later.
 
 
+@pytest.mark.usefixtures("workers_here")
 def test_ratings_can_be_added_later(folder: Path, tmp_path: Path) -> None:
     later = tmp_path / "later"
     arguments = ("classify", f"ms:1..{LAST}", "--out", str(later), "--workers", "1")

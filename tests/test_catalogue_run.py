@@ -504,7 +504,7 @@ def test_workers_that_cannot_be_started(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", refuse)
-    answer = run("ms:1", "--out", str(tmp_path / "c"))
+    answer = run("ms:1", "--workers", "1", "--out", str(tmp_path / "c"))
     assert (answer.code, answer.out) == (4, "")
     assert answer.err.startswith("boulanger: a worker process cannot be started: Resource temp")
 

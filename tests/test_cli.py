@@ -374,7 +374,7 @@ def test_code_of_a_board() -> None:
         answer = run("code", "-", stdin=unknown)
         assert (answer.code, answer.err) == (0, "")
         assert answer.out == "none of the Microsoft deals 0 to 8589934591 is this board\n"
-        assert answer_json("code", "-", stdin=unknown)["number"] is None
+    assert answer_json("code", "-", stdin=NEARLY_WON)["number"] is None
 
 
 # Bad input: exit code 2, one line on standard error, nothing on standard output.

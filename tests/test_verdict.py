@@ -249,10 +249,14 @@ def test_all_boards_of_units_equal_the_plain_search(block: int) -> None:
     _check_against_plain(boards_of_units(first, first + size), max_undecided=2)
 
 
-def test_few_cards_left_equal_the_oracle() -> None:
+@pytest.mark.parametrize(
+    "seeds",
+    [range(100), pytest.param(range(100, 300), marks=[pytest.mark.slow, pytest.mark.ci])],
+)
+def test_few_cards_left_equal_the_oracle(seeds: range) -> None:
     """Independent of the engine's kernels: the oracle forces nothing and packs nothing."""
     counts: Counter[bool] = Counter()
-    for seed in range(300):
+    for seed in seeds:
         rng = random.Random(f"endgame {seed}")
         board = oracle.random_endgame(rng, seed % 4, rng.randint(20, 36))
         try:
@@ -266,7 +270,7 @@ def test_few_cards_left_equal_the_oracle() -> None:
             assert verdicts[0] == (WINNABLE if expected else UNWINNABLE), board
         else:
             assert expected
-    assert min(counts[True], counts[False]) >= 30
+    assert min(counts[True], counts[False]) >= 0.1 * len(seeds)
 
 
 def _without(rule: int, boards: Boards, num_cells: int) -> tuple[np.ndarray, np.ndarray]:
