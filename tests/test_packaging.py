@@ -43,3 +43,15 @@ def test_the_version_stands_in_one_place() -> None:
     version = PROJECT["project"]["version"]
     assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_the_workflow_names_what_is_supported() -> None:
+    """Every Python of the classifiers on each of three systems, what is shipped, and the pages."""
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    prefix = "Programming Language :: Python :: 3."
+    minors = [c.removeprefix(prefix) for c in PROJECT["project"]["classifiers"] if prefix in c]
+    listed = ", ".join(f'"3.{minor}"' for minor in minors)
+    assert f"python: [{listed}]" in workflow
+    assert "os: [ubuntu-latest, macos-latest, windows-latest]" in workflow
+    for command in ("bash .ci/run", "bash .ci/wheel", "mkdocs build --strict"):
+        assert f"- run: {command}\n" in workflow.replace("sudo ", "")

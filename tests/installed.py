@@ -1,0 +1,89 @@
+"""Every command of an installed Boulanger, far from its sources: `python tests/installed.py`."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+PYTHON = [sys.executable, "-I", "-m", "boulanger"]
+# What ends with which code; `{out}` is a folder that is not there yet.
+RUNS = [
+    (0, "--version"),
+    (0, "solve BK1-C4-AAAAA24"),
+    (0, "hint ms:1 -n 3 --json"),
+    (0, "check ms:1"),
+    (1, "check ms:11982 --cells 3"),
+    (2, "check ms:x"),
+    (0, "solve ms:1 --shortest plies"),
+    (0, "rate ms:1"),
+    (0, "show ms:1 --json"),
+    (0, "code 860"),
+    (0, "find --count 1 --seed 1 --cells 2"),
+    (0, "dealers"),
+    (0, "classify ms:1..200 --cells 4 --workers 1 --out {out}"),
+    (0, "summary {out} --json"),
+    (0, "export {out} --winnable"),
+]
+
+
+def commands() -> list[str]:
+    """All that `--help` lists."""
+    import click
+
+    from boulanger.solver.cli.app import app
+
+    return list(app.list_commands(click.Context(app)))
+
+
+def check(code: int, *args: str, cwd: str) -> str:
+    """Runs a command; its output, if it ends with that code and no traceback."""
+    done = subprocess.run([*PYTHON, *args], capture_output=True, text=True, cwd=cwd, check=False)
+    if done.returncode != code or "Traceback" in done.stderr:
+        sys.exit(f"boulanger {' '.join(args)}: {done.returncode}, not {code}\n{done.stderr}")
+    print("ok", code, *args)
+    return done.stdout
+
+
+def serve(folder: str) -> None:
+    """The page comes, and a question is answered."""
+    process = subprocess.Popen(
+        [*PYTHON, "serve", "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=folder
+    )
+    try:
+        assert process.stdout is not None
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=([\w-]+)", process.stdout.readline())
+        assert found is not None
+        address, token = found.groups()
+        with urllib.request.urlopen(f"{address}/?token={token}", timeout=60) as page:
+            assert b"<html" in page.read().lower()
+        headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        request = urllib.request.Request(f"{address}/api/play", b'{"start": "ms:1"}', headers)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert json.load(answer)["cells"] == 4
+    finally:
+        process.terminate()
+        process.wait(30)
+    print("ok serve")
+
+
+def main() -> None:
+    import boulanger
+
+    here = Path(__file__).resolve().parent.parent
+    if here in Path(boulanger.__file__).resolve().parents:
+        sys.exit(f"this is the checkout's own package: {boulanger.__file__}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in commands():
+            assert "Usage: boulanger" in check(0, name, "--help", cwd=folder)
+        for code, line in RUNS:
+            check(code, *line.format(out="catalogue").split(), cwd=folder)
+        serve(folder)
+
+
+if __name__ == "__main__":
+    main()
