@@ -26,7 +26,7 @@ import numpy as np
 
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.position import Position
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 
 _TARGETS: Final = {
     "check": {50: 10, 95: 50},

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from boulanger.solver.advice.review import review
     from boulanger.solver.catalogue.api import classify_into
     from boulanger.solver.limits import Limits
-    from boulanger.solver.line.solve import solve
     from boulanger.solver.optimal.shortest import find_shortest as shortest
+    from boulanger.solver.optimal.solve import solve
     from boulanger.solver.prepare import prepare
     from boulanger.solver.rating.rate import rate
     from boulanger.solver.result import Measure, Verdict
@@ -64,7 +64,7 @@ _PLACES: Final = {
     "rate": "boulanger.solver.rating.rate:rate",
     "review": "boulanger.solver.advice.review:review",
     "shortest": "boulanger.solver.optimal.shortest:find_shortest",
-    "solve": "boulanger.solver.line.solve:solve",
+    "solve": "boulanger.solver.optimal.solve:solve",
 }
 
 

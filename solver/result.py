@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from html import escape
 
@@ -145,6 +145,8 @@ class SolveResult:
         seconds: wall time of the search, compiling left out.
         solution: for WINNABLE only; None if a limit of time or memory was met while the line was
             worked out. The verdict holds all the same.
+        shortest: how far its length, in actions, is from the shortest: that is proven for most
+            deals. None without a solution, or if nobody looked for a short one.
     """
 
     position: Position
@@ -153,16 +155,23 @@ class SolveResult:
     num_nodes: int
     seconds: float
     solution: Solution | None
+    shortest: ShortestResult | None = None
 
     @property
     def num_cells(self) -> int:
         """Cells in play."""
         return self.position.num_cells
 
+    @property
+    def is_shortest(self) -> bool:
+        """Whether no solution has fewer actions; False if that is not known."""
+        return self.shortest is not None and self.shortest.is_proven
+
     def __repr__(self) -> str:
         """The verdict, and what it took."""
         cells, nodes = count(self.num_cells, "cells"), count(self.num_nodes, "nodes")
         length = "" if self.solution is None else f", {count(len(self.solution.steps), 'actions')}"
+        length += ", proven shortest" * self.is_shortest
         limit = "" if self.reason is None else f", limit of {self.reason} met"
         return f"<{self.verdict.word} with {cells}{length}{limit}; {nodes}, {self.seconds:.3f} s>"
 
@@ -204,6 +213,15 @@ class ShortestResult:
     def num_cells(self) -> int:
         """Cells in play."""
         return self.position.num_cells
+
+    def with_solution(self, solution: Solution) -> ShortestResult:
+        """The same with a solution that was found elsewhere, none being known here."""
+        return replace(
+            self,
+            verdict=Verdict.WINNABLE,
+            length=solution.length(self.measure),
+            solution=solution,
+        )
 
     def __repr__(self) -> str:
         """The length, whether it is proven, and what it took."""

@@ -47,7 +47,7 @@ DOCTESTED = [
     "boulanger.solver.advice.review",
     "boulanger.solver.catalogue.api",
     "boulanger.solver.limits",
-    "boulanger.solver.line.solve",
+    "boulanger.solver.optimal.solve",
     "boulanger.solver.optimal.shortest",
     "boulanger.solver.prepare",
     "boulanger.solver.rating.model",

@@ -15,8 +15,8 @@ from boulanger.engine.boards.text import parse_board
 from boulanger.engine.cards import parse_card
 from boulanger.engine.deals.ms_search import find_ms_deal
 from boulanger.engine.position import Position
-from boulanger.solver.line.solve import solve
 from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.result import Measure, Verdict
 from tests.board_samples import cards, error_of, microsoft_deal
 

@@ -234,8 +234,8 @@ def test_a_limit_that_was_reached(
         assert getattr(limits, f"max_{option}") in (5, 0.5, 2 << 30)
         return SolveResult(position, Verdict.UNDECIDED, Reason(option), 1234, 0.5, None)
 
-    monkeypatch.setattr("boulanger.solver.line.solve.solve", give_up)
-    monkeypatch.setattr("boulanger.solver.line.solve.prepare", lambda: None)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.solve", give_up)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.prepare", lambda: None)
     answer = run("solve", "ms:1", f"--max-{option}", value, "--json")
     document = json.loads(answer.out)
     assert (answer.code, document["verdict"], document["reason"]) == (3, "undecided", option)
@@ -265,16 +265,16 @@ def test_solve_at_the_end_of_a_game() -> None:
 
 
 def test_compiling_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boulanger.solver.line.solve.is_ready", lambda: False)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.is_ready", lambda: False)
     result = CliRunner().invoke(app, ["solve", "ms:1", "--json"])
     assert len(result.stderr.splitlines()) == 1
     assert COMPILING in result.stderr
-    monkeypatch.setattr("boulanger.solver.line.solve.is_ready", lambda: True)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.is_ready", lambda: True)
     assert CliRunner().invoke(app, ["solve", "ms:1"]).stderr == ""
 
 
 def test_prepare_compiles_all_that_solve_needs() -> None:
-    from boulanger.solver.line.solve import is_ready, prepare
+    from boulanger.solver.optimal.solve import is_ready, prepare
 
     prepare()
     assert is_ready()
@@ -547,8 +547,8 @@ def test_an_interrupted_search(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*args: Any, **options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("boulanger.solver.line.solve.solve", interrupt)
-    monkeypatch.setattr("boulanger.solver.line.solve.prepare", lambda: None)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.solve", interrupt)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.prepare", lambda: None)
     assert run("solve", "ms:1") == (130, "", "boulanger: interrupted\n")
 
 
@@ -556,8 +556,8 @@ def test_a_machine_without_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     def exhaust(*args: Any, **options: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("boulanger.solver.line.solve.solve", exhaust)
-    monkeypatch.setattr("boulanger.solver.line.solve.prepare", lambda: None)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.solve", exhaust)
+    monkeypatch.setattr("boulanger.solver.optimal.solve.prepare", lambda: None)
     answer = run("solve", "ms:1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err.count("\n") == 1
@@ -956,7 +956,7 @@ def test_help_on_a_full_disk(args: list[str]) -> None:
 @pytest.mark.parametrize("damage", ["cut short", "missing, and the disk is full"])
 def test_a_damaged_cache_is_no_answer(tmp_path: Path, damage: str) -> None:
     from boulanger.engine.packed.code_folder import cache_folder
-    from boulanger.solver.line.solve import prepare
+    from boulanger.solver.optimal.solve import prepare
 
     prepare()
     cache = tmp_path / "boulanger" / cache_folder().name

@@ -14,8 +14,8 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.packed.packing import pack_position
 from boulanger.engine.position import Position
 from boulanger.solver.line.search import NUM_EXPANDED, WON, SearchMemory, run_slice
-from boulanger.solver.line.solve import solve
 from boulanger.solver.optimal.shortest import find_shortest
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.result import Measure
 from boulanger.solver.verdict.classify import classify
 from tests.plain import boards_of_units

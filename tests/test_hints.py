@@ -16,7 +16,7 @@ from boulanger.solver.advice.reasons import describe_gains, gains_of
 from boulanger.solver.advice.review import review
 from boulanger.solver.limits import Clock, Limits
 from boulanger.solver.line.replay import rest_of
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.result import Measure, Verdict
 from tests import oracle
 from tests.bridge import to_board, to_position

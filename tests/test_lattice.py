@@ -16,7 +16,7 @@ from boulanger.engine.packed.layout import NUM_COLUMNS, card_bit
 from boulanger.engine.packed.runs import hanging_on, run_down, run_up
 from boulanger.engine.position import Position
 from boulanger.solver.line.corridor import front_of
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.spaces import demand_of, spaces_needed, spaces_needed_with
 from boulanger.solver.verdict import dealt as tables
 from boulanger.solver.verdict.lattice import (

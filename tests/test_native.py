@@ -32,7 +32,7 @@ from boulanger.engine.deals.dealers import MS
 from boulanger.engine.game import Game
 from boulanger.engine.position import Position
 from boulanger.solver.advice.hints import hint
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.optimal.shortest import find_shortest
 from boulanger.solver.rating.rate import rate
 from boulanger.solver.result import Measure

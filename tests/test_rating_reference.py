@@ -13,7 +13,7 @@ import pytest
 from benchmarks.studies import rating_fit, rating_reference
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.position import Position
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.rating.fields import FIELD_NAMES, row_of
 from boulanger.solver.rating.parts import Measurer
 

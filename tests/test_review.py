@@ -12,7 +12,7 @@ from boulanger.engine.rules import legal_actions
 from boulanger.solver.advice.hints import hint
 from boulanger.solver.advice.review import review
 from boulanger.solver.limits import Limits
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.result import Measure, Verdict
 from tests import oracle
 from tests.bridge import to_position

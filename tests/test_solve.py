@@ -19,7 +19,7 @@ from boulanger.engine.rules import apply_ply, close
 from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
 from boulanger.solver.line import solve as solve_module
 from boulanger.solver.line.search import SearchMemory, no_corridor
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.result import SolveResult, Verdict
 from boulanger.solver.verdict import classify as verdict_module
 from tests import oracle

@@ -149,7 +149,7 @@ def test_a_position_that_cannot_arise_is_not_packed() -> None:
 
 def test_each_kernel_sees_one_signature() -> None:
     """Words stay uint64 and counts int64 wherever kernels call each other."""
-    from boulanger.solver.line.solve import solve
+    from boulanger.solver.optimal.solve import solve
 
     solve(to_position(oracle.ms_deal(2)))
     deal, start = packed(oracle.ms_deal(3))

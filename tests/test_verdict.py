@@ -17,7 +17,7 @@ from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_ply
 from boulanger.solver import spaces
 from boulanger.solver.line import corridor
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.verdict import classes, dealt, decide, lattice
 from boulanger.solver.verdict import classify as classify_module
 from boulanger.solver.verdict.classes import ALL_RULES, WITH_EVENTS, WITH_LATTICE

@@ -16,7 +16,7 @@ from boulanger.solver.advice.hints import check, hint
 from boulanger.solver.answers.hints import check_json, hint_json
 from boulanger.solver.answers.play import with_words
 from boulanger.solver.deals.source import read_name
-from boulanger.solver.line.solve import solve
+from boulanger.solver.optimal.solve import solve
 from boulanger.solver.web.guard import MAX_BODY
 from boulanger.solver.web.requests import MAX_MOVES
 from tests.web import Asker, new_server

@@ -28,10 +28,11 @@ All answers have
         plies     list of {notation, card, from, to, on, action}: single-card moves; `action` is
                   the number, from 1, of the action that it is part of
         score     the app's, at the end of the actions, counted from 0
-    shortest  with --shortest only: null unless winnable, else {measure, length, lower_bound,
-              proven}: `measure` is "plies" or "actions", `length` that of `solution`, which is the
-              shortest one known, `lower_bound` what no solution is shorter than; cards put home
-              count in both. (`nodes` and `seconds` are those of the verdict.)
+    shortest  null unless there is a solution, else {measure, length, lower_bound, proven}:
+              `measure` is "plies" or "actions" as --shortest has it, otherwise "actions"; `length`
+              that of `solution`, which is the shortest one known, `lower_bound` what no solution is
+              shorter than; cards put home count in both. `proven`: whether they are equal. (`nodes`
+              are those of the verdict, and with --shortest so are `seconds`.)
 
 `verify`:
 
@@ -96,25 +97,30 @@ def show_json(source: DealSource) -> dict[str, Any]:
 
 def solve_json(source: DealSource, result: SolveResult) -> dict[str, Any]:
     """The answer of `solve`."""
-    return {**source_json(source), **result_json(result)}
+    shortest = None if result.shortest is None else _length_json(result.shortest)
+    return {**source_json(source), **result_json(result), "shortest": shortest}
 
 
 def shortest_json(
     source: DealSource, result: SolveResult, shortest: ShortestResult | None
 ) -> dict[str, Any]:
     """The answer of `solve --shortest`; `shortest` is None unless the position is winnable."""
-    answer = {**solve_json(source, result), "shortest": None}
+    answer = solve_json(source, result)
     if shortest is None:
         return answer
     if shortest.solution is not None:
         answer["solution"] = _solution_json(shortest.solution)
-    answer["shortest"] = {
+    answer["shortest"] = _length_json(shortest)
+    return answer
+
+
+def _length_json(shortest: ShortestResult) -> dict[str, Any]:
+    return {
         "measure": shortest.measure.value,
         "length": shortest.length,
         "lower_bound": shortest.lower_bound,
         "proven": shortest.is_proven,
     }
-    return answer
 
 
 def verify_json(source: DealSource, replayed: ReplayResult) -> dict[str, Any]:

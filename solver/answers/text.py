@@ -67,6 +67,8 @@ def solve_text(
         style: how to write the moves, a key of `engine.movelists.writing.MOVE_WRITERS`.
     """
     text = verdict_text(source, result, limits, voice)
+    if result.shortest is not None and result.is_shortest:
+        text += comments([shortest_sentence(result.shortest, limits, voice)], voice)
     if result.solution is not None:
         text += _joined(_solution_lines(result.solution, with_plies, voice, style))
     elif result.verdict == Verdict.WINNABLE:

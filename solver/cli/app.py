@@ -225,15 +225,15 @@ def solve(
     if not as_json:
         remark_notes(source)
 
-    if shortest is None:
-        from boulanger.solver.line.solve import is_ready, prepare
-    else:
-        from boulanger.solver.optimal.shortest import is_ready, prepare
-    from boulanger.solver.line.solve import solve as solve_position
+    from boulanger.solver.line.solve import first_solution
+    from boulanger.solver.optimal.solve import is_ready, prepare
+    from boulanger.solver.optimal.solve import solve as solve_position
 
-    compile_first(is_ready, "lines" if shortest is None else "solutions")
+    compile_first(is_ready, "solutions")
     prepare()
-    result = solve_position(source.position, limits=limits)
+    # Who wants a shortest solution needs the verdict first, and any solution will do to begin with.
+    find = solve_position if shortest is None else first_solution
+    result = find(source.position, limits=limits)
     solution = result.solution
     if shortest is not None:
         showing = _Showing(as_json, with_plies, style)

@@ -1,4 +1,4 @@
-"""`solve`: the exact verdict on a position, and a solution."""
+"""`first_solution`: the exact verdict on a position, and the first solution that comes to light."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ from boulanger.solver.line.search import (
 from boulanger.solver.line.shorten import drop_plies, shorten_line
 from boulanger.solver.line.table import refill
 from boulanger.solver.result import Solution, SolveResult, Verdict
-from boulanger.solver.verdict.classify import decide_boards, decide_position
+from boulanger.solver.verdict.classify import Decision, decide_boards, decide_position
 from boulanger.solver.verdict.classify import prepare as prepare_verdicts
 
 # Expanded positions between two looks at the clock: a few hundredths of a second.
 _NODES_PER_SLICE: Final = 30_000
 
 
-def solve(position: Position | Game, *, limits: Limits | None = None) -> SolveResult:
-    """Whether a position can be won, with a solution if it can.
+def first_solution(position: Position | Game, *, limits: Limits | None = None) -> SolveResult:
+    """Whether a position can be won, with a solution if it can, which may be long.
+
+    `solver.optimal.solve` gives short ones. This is for who needs a verdict, or any way to win.
 
     Args:
         position: any legal position, with its number of cells; foundation moves that it has pending
@@ -46,25 +48,32 @@ def solve(position: Position | Game, *, limits: Limits | None = None) -> SolveRe
 
     Raises:
         BoardError: if the position is not legal.
-
-    >>> result = solve(Position.from_ms(1))
-    >>> result.verdict.word, result.solution.notation[:3], result.solution.score
-    ('winnable', ('72', '6a', '6b'), 565)
     """
     position, limits = position_of(position), limits or Limits()
-    packed = pack_position(position)
-    clock = Clock(limits)
+    packed, clock = pack_position(position), Clock(limits)
     decision = decide_position(packed, limits, clock.seconds_left)
     reason, solution = decision.reason, None
     if decision.verdict == Verdict.WINNABLE:
-        stretches = np.stack([decision.fronts[:-1], decision.fronts[1:]], axis=1)
-        memory = SearchMemory()
-        reason = _find_line(packed, memory, Corridor(decision.dealt, stretches), limits, clock)
-        if reason is None:
-            solution = _solution(position, packed, memory)
+        solution, reason = find_line(position, packed, decision, clock)
     return SolveResult(
         position, decision.verdict, reason, decision.num_nodes, clock.seconds(), solution
     )
+
+
+def find_line(
+    position: Position, packed: PackedPosition, decision: Decision, clock: Clock
+) -> tuple[Solution | None, Reason | None]:
+    """A solution of a position that is decided to be won, or the limit that was met before.
+
+    Args:
+        position: the position; packed: the same.
+        decision: with the fronts of a way that wins.
+        clock: of the limits.
+    """
+    stretches = np.stack([decision.fronts[:-1], decision.fronts[1:]], axis=1)
+    memory = SearchMemory()
+    reason = _find_line(packed, memory, Corridor(decision.dealt, stretches), clock)
+    return (_solution(position, packed, memory), None) if reason is None else (None, reason)
 
 
 def is_ready() -> bool:
@@ -73,7 +82,7 @@ def is_ready() -> bool:
 
 
 def prepare() -> None:
-    """Compiles what `solve` needs, once a machine, or loads it; then `seconds` is the search."""
+    """Compiles what `first_solution` needs, once a machine, or loads it."""
     prepare_verdicts()
     prepare_lines()
 
@@ -98,7 +107,6 @@ def _find_line(
     packed: PackedPosition,
     memory: SearchMemory,
     corridor: Corridor,
-    limits: Limits,
     clock: Clock,
 ) -> Reason | None:
     """Runs the plain search to a win, in slices, so that limits hold and Ctrl-C is heard.
@@ -119,7 +127,7 @@ def _find_line(
                 raise RuntimeError("the searches contradict each other; please report the deal")
             corridor = no_corridor()
             memory.begin()
-        if outcome == FULL and not memory.grow(limits.max_memory):
+        if outcome == FULL and not memory.grow(clock.limits.max_memory):
             return Reason.MEMORY
         if clock.is_over():
             return Reason.SECONDS

@@ -10,6 +10,10 @@ the bucket is a proven lower bound on the steps of any solution.
 
 A position that is met again on a shorter way is taken out of its bucket and put into a better
 one, even if it has been expanded: nothing here depends on the bound being consistent.
+
+With a *weight*, the lower bound counts for more in the number of a bucket than it is worth, so
+that positions near the end come sooner. Such a search ends with the first solution that it finds,
+a short one after few positions, and proves nothing.
 """
 
 from __future__ import annotations
@@ -51,6 +55,11 @@ CEILING: Final = 4  # positions of this bucket or above are dropped
 NUM_DROPPED: Final = 5
 _NUM_COUNTERS: Final = 6
 
+# Weights are in parts of this: a bound of 8 with a weight of 3 counts 11. Without one, the search
+# proves what it finds.
+WEIGHT_UNIT: Final = 8
+NO_WEIGHT: Final = 0
+
 # Some 30 steps apart from the foundation moves are common, 100 are not.
 NUM_BUCKETS: Final = 1024
 
@@ -85,6 +94,7 @@ class Task(NamedTuple):
         measure: int64, PLIES or ACTIONS.
         parts: int64, of the lower bound; see `solver.optimal.bounds`.
         digs: of this deal, number of cells and measure.
+        weight: int64, that the lower bound has beyond its worth; see above.
     """
 
     layout: Layout
@@ -92,6 +102,7 @@ class Task(NamedTuple):
     measure: np.int64
     parts: np.int64
     digs: Digs
+    weight: np.int64
 
 
 @kernel(nogil=True)
@@ -106,18 +117,21 @@ def find_shortest_on(task, start, nodes, generation, max_expanded):
         max_expanded: int64, pause when this many nodes have been expanded in all.
 
     Returns:
-        int64: SETTLED, PAUSED, or FULL if the arrays must grow first.
+        int64: SETTLED, PAUSED, or FULL if the arrays must grow first. With a weight, SETTLED says
+        no more than that a solution was found or that there is none below the ceiling.
     """
     counters, heads = nodes.counters, nodes.heads
     if counters[NUM_NODES] == 0:
         board = look_at(task.layout, start[0], start[1], start[2])
         _meet(task, nodes, generation, np.int64(NO_NODE), np.int64(NO_MOVE), np.int64(0), board)
     while True:
-        bucket = counters[BEST_BUCKET]
-        while bucket < counters[CEILING] and heads[bucket] == NO_NODE:
+        bucket, end = counters[BEST_BUCKET], counters[CEILING]
+        if task.weight != NO_WEIGHT:
+            end = np.int64(NUM_BUCKETS) if counters[GOAL] == NO_NODE else np.int64(0)
+        while bucket < end and heads[bucket] == NO_NODE:
             bucket += 1
         counters[BEST_BUCKET] = bucket
-        if bucket >= counters[CEILING]:
+        if bucket >= end:
             return SETTLED
         if counters[NUM_EXPANDED] >= max_expanded:
             return PAUSED
@@ -165,10 +179,9 @@ def _meet(task, nodes, generation, parent, move, cost, board):
     """Puts a position in its bucket, unless that is no use or a way as short was met before."""
     counters, layout = nodes.counters, task.layout
     bound = other_steps(layout, task.num_cells, task.measure, task.parts, task.digs, board)
-    bucket = cost + bound
     if bound == NO_SOLUTION:
         return
-    if bucket >= counters[CEILING]:
+    if cost + bound >= counters[CEILING]:
         counters[NUM_DROPPED] += 1
         return
     cells, bottoms, depths = words_of(board)
@@ -181,7 +194,7 @@ def _meet(task, nodes, generation, parent, move, cost, board):
         if nodes.costs[node] <= cost:
             return
         if nodes.preceding[node] != _EXPANDED:
-            _take_out(nodes, node, nodes.costs[node] + bound)
+            _take_out(nodes, node, _bucket(task, np.int64(nodes.costs[node]), bound))
     nodes.parents[node] = parent
     nodes.moves[node] = move
     nodes.costs[node] = cost
@@ -190,7 +203,13 @@ def _meet(task, nodes, generation, parent, move, cost, board):
         counters[CEILING] = cost
         nodes.preceding[node] = _EXPANDED
         return
-    _put_in(nodes, node, bucket)
+    _put_in(nodes, node, _bucket(task, cost, bound))
+
+
+@kernel(forceinline=True)
+def _bucket(task, cost, bound):
+    """The number of the bucket for positions so many steps from the start, with this bound."""
+    return min(cost + bound + bound * task.weight // WEIGHT_UNIT, np.int64(NUM_BUCKETS - 1))
 
 
 @kernel(forceinline=True)
@@ -269,10 +288,22 @@ class ShortestMemory(SearchMemory):
 
 
 def make_task(
-    layout: Layout, num_cells: int, measure: int, digs: Digs, parts: int = WHOLE_BOUND
+    layout: Layout,
+    num_cells: int,
+    measure: int,
+    digs: Digs,
+    parts: int = WHOLE_BOUND,
+    weight: int = NO_WEIGHT,
 ) -> Task:
     """A task with its types settled."""
-    return Task(layout, np.int64(num_cells), np.int64(measure), np.int64(parts), digs)
+    return Task(
+        layout,
+        np.int64(num_cells),
+        np.int64(measure),
+        np.int64(parts),
+        digs,
+        np.int64(weight),
+    )
 
 
 def sweep_slice(task: Task, state: State, num_more: int) -> bool:

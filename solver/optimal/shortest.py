@@ -1,11 +1,17 @@
-"""`find_shortest`: a shortest solution of a position, proven, in plies or in actions."""
+"""`find_shortest`: a shortest solution of a position, proven, in plies or in actions.
+
+`find_short` runs the same search with limits of its own, so tight that `solve` can show what comes
+out.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
+
+import numpy as np
 
 from boulanger.engine.cards import NUM_RANKS, NUM_SUITS
 from boulanger.engine.game import Game, position_of
@@ -21,9 +27,10 @@ from boulanger.solver.line.search import (
     NO_NODE,
     NUM_EXPANDED,
     NUM_NODES,
+    PAUSED,
     line_to,
 )
-from boulanger.solver.line.solve import almost_won, solve
+from boulanger.solver.line.solve import almost_won, first_solution
 from boulanger.solver.line.solve import is_ready as is_solve_ready
 from boulanger.solver.line.solve import prepare as prepare_solve
 from boulanger.solver.optimal.astar import (
@@ -47,6 +54,18 @@ _NODES_PER_SLICE: Final = 30_000
 
 # The same for vectors of depths, which are cheaper.
 _VECTORS_PER_SLICE: Final = 300_000
+
+# A first solution comes from the same search with a weight on its lower bound, if that expands no
+# more than so many positions; a thousand are usual. A weight of 3/8 costs one or two steps. Where
+# it does not lead to the end, a whole one does as a rule, and costs some four.
+MAX_WEIGHTED_NODES: Final = 50_000
+WEIGHTS: Final = (3, 8)
+
+# What `find_short` may do: expand so many positions, which prove the shortest solution of 998 in
+# 1000 Microsoft deals with 4 cells (`python -m benchmarks.short`); and count so many vectors of the
+# table of digs, which are all that there are with up to 5 cells, and nearly always with 6.
+MAX_SHORT_NODES: Final = 100_000
+MAX_SHORT_VECTORS: Final = 300_000
 
 _KERNEL_MEASURES: Final = {Measure.PLIES: PLIES, Measure.ACTIONS: ACTIONS}
 
@@ -87,6 +106,24 @@ def find_shortest(
     return search.result()
 
 
+def find_short(position: Position, packed: PackedPosition, limits: Limits) -> ShortestResult:
+    """A solution, in actions, that is short, and mostly proven shortest, for little.
+
+    It has limits of its own besides those given: of nodes, and of the table of digs. When they are
+    met, the reason is NODES, and the solution a few actions longer than the shortest; or there is
+    none, if it takes more than they allow.
+
+    Args:
+        position: any legal position; packed: the same.
+        limits: how far to search.
+    """
+    max_nodes = min(limits.max_nodes or MAX_SHORT_NODES, MAX_SHORT_NODES)
+    limits = replace(limits, max_nodes=max_nodes)
+    search = _Search(position, Measure.ACTIONS, limits, None, packed, is_quick=True)
+    search.run(None)
+    return search.result()
+
+
 def is_ready() -> bool:
     """Whether `prepare` has nothing to compile; a good guess."""
     return is_compiled(find_shortest_on, sweep_on) and is_solve_ready()
@@ -116,6 +153,7 @@ class _Search:
     limits: Limits
     on_progress: Callable[[Progress], None] | None
     packed: PackedPosition
+    is_quick: bool = False  # whether it rather ends than takes long
     memory: ShortestMemory = field(default_factory=ShortestMemory)
     started: float = field(default_factory=time.perf_counter)
     # Foundation moves: one for each card that is not home, in every solution.
@@ -136,7 +174,7 @@ class _Search:
             self.reason = Reason.MEMORY
         else:
             self._run_slices(make_digs(self.packed.layout))
-        if self.reason == Reason.MEMORY and self.known is None:
+        if self.reason == Reason.MEMORY and self.known is None and not self.is_quick:
             self._look_for_first_solution()
         self.seconds = time.perf_counter() - self.started
 
@@ -160,12 +198,18 @@ class _Search:
         task = make_task(
             self.packed.layout, self.position.num_cells, _KERNEL_MEASURES[self.measure], digs
         )
+        num_left = MAX_SHORT_VECTORS
         while not sweep_slice(task, self.packed.state, _VECTORS_PER_SLICE):
+            num_left -= _VECTORS_PER_SLICE
+            if self.is_quick and num_left <= 0:
+                self.reason = Reason.NODES
             if self._is_limit_met():
                 return
         if self._run_slice(task):
             return
         if self.known is None:
+            self._look_with_weight(task)
+        if self.known is None and not self.is_quick:
             self._look_for_first_solution()
         while self.verdict != Verdict.UNWINNABLE and not self._is_limit_met():
             if self.on_progress is not None:
@@ -192,15 +236,20 @@ class _Search:
 
     def _take_solution(self) -> None:
         """Takes over the solution that the search has found, if it has; it is a better one."""
-        goal = int(self.memory.counters[GOAL])
+        solution = self._solution_in(self.memory)
+        if solution is not None:
+            self.verdict = Verdict.WINNABLE
+            self.known = solution
+
+    def _solution_in(self, memory: ShortestMemory) -> Solution | None:
+        """The solution, replayed, that a search with this memory has found, if it has."""
+        goal = int(memory.counters[GOAL])
         if goal == NO_NODE:
-            return
-        self.verdict = Verdict.WINNABLE
-        line = line_to(self.memory, goal)
+            return None
+        line = line_to(memory, goal)
         if self.measure == Measure.PLIES:
-            self.known = make_solution(self.position, line)
-        else:
-            self.known = make_solution_in_actions(self.position, line)
+            return make_solution(self.position, line)
+        return make_solution_in_actions(self.position, line)
 
     def _settle(self) -> None:
         """No solution has fewer steps than the ceiling; and none has more if none was dropped."""
@@ -212,8 +261,35 @@ class _Search:
             # Nothing as long as that has ever been seen. It would take more buckets.
             self.reason = Reason.MEMORY
 
+    def _look_with_weight(self, task: Task) -> None:
+        """Looks for a short solution with a weight on the bound; each has nodes of its own."""
+        max_bytes = self.limits.max_memory - task.digs.counts.nbytes - self.memory.num_bytes
+        memory = ShortestMemory()
+        if memory.num_bytes > max_bytes:
+            return
+        for weight in WEIGHTS:
+            memory.begin()
+            self._run_weighted(memory, task._replace(weight=np.int64(weight)), max_bytes)
+            solution = self._solution_in(memory)
+            if solution is not None:
+                self._learn(solution)
+                return
+
+    def _run_weighted(self, memory: ShortestMemory, task: Task, max_bytes: int) -> None:
+        """Runs one such search to a solution, to its limit of nodes, or to one of ours."""
+        num_left = min(self.limits.max_nodes or MAX_WEIGHTED_NODES, MAX_WEIGHTED_NODES)
+        outcome = PAUSED
+        while outcome in (PAUSED, FULL) and num_left > 0 and not self._is_time_over():
+            before = int(memory.counters[NUM_EXPANDED])
+            budget = before + min(num_left, _NODES_PER_SLICE)
+            outcome = run_slice(memory, task, self.packed.state, budget)
+            num_left -= int(memory.counters[NUM_EXPANDED]) - before
+            if outcome == FULL and not memory.grow(max_bytes):
+                break
+        self.num_nodes_of_first = max(self.num_nodes_of_first, int(memory.counters[NUM_EXPANDED]))
+
     def _look_for_first_solution(self) -> None:
-        """Asks `solve`, within the limits; as many nodes again, but only what time is left."""
+        """Asks `first_solution`, within the limits: as many nodes again, what time is left."""
         max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
         if max_seconds is not None:
             max_seconds -= time.perf_counter() - self.started
@@ -221,8 +297,8 @@ class _Search:
                 return
         max_memory = max(MIN_MEMORY, self.limits.max_memory - self.memory.num_bytes)
         limits = Limits(max_nodes, max_seconds, max_memory, self.limits.on_look)
-        first = solve(self.position, limits=limits)
-        self.num_nodes_of_first = first.num_nodes
+        first = first_solution(self.position, limits=limits)
+        self.num_nodes_of_first = max(self.num_nodes_of_first, first.num_nodes)
         self.verdict = first.verdict
         if self.verdict == Verdict.UNWINNABLE:
             self.reason = None
@@ -238,14 +314,19 @@ class _Search:
         counters[CEILING] = min(counters[CEILING], num_steps)
 
     def _is_limit_met(self) -> bool:
-        if self.limits.on_look is not None:
-            self.limits.on_look()
-        max_nodes, max_seconds = self.limits.max_nodes, self.limits.max_seconds
+        max_nodes, is_time_over = self.limits.max_nodes, self._is_time_over()
         if max_nodes is not None and self.memory.counters[NUM_EXPANDED] >= max_nodes:
             self.reason = Reason.NODES
-        elif max_seconds is not None and time.perf_counter() - self.started >= max_seconds:
+        elif is_time_over:
             self.reason = Reason.SECONDS
         return self.reason is not None
+
+    def _is_time_over(self) -> bool:
+        """A look at the clock."""
+        if self.limits.on_look is not None:
+            self.limits.on_look()
+        max_seconds = self.limits.max_seconds
+        return max_seconds is not None and time.perf_counter() - self.started >= max_seconds
 
     def _num_nodes(self) -> int:
         return max(int(self.memory.counters[NUM_EXPANDED]), self.num_nodes_of_first)

@@ -112,17 +112,17 @@ def solve(shared: Shared, values: Values, job: Job) -> Answer:
     from dataclasses import replace
 
     from boulanger.solver.answers.play import shortest_json, solve_json
-    from boulanger.solver.line.solve import solve as solve_position
+    from boulanger.solver.line.solve import first_solution
     from boulanger.solver.optimal.shortest import find_shortest
+    from boulanger.solver.optimal.solve import solve as solve_position
 
     source, played = shared.read_game(values)
     source = replace(source, position=played.game.position)
     limits = read_limits(values, job.go_on)
-    result = solve_position(source.position, limits=limits)
     measure = values.get("shortest")
     if measure is None:
-        return solve_json(source, result)
-    found = None
+        return solve_json(source, solve_position(source.position, limits=limits))
+    result, found = first_solution(source.position, limits=limits), None
     if result.solution is not None:
         found = find_shortest(
             source.position,
