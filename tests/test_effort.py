@@ -14,9 +14,10 @@ from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.packed.packing import pack_position
 from boulanger.engine.position import Position
 from boulanger.solver.line.search import NUM_EXPANDED, WON, SearchMemory, run_slice
+from boulanger.solver.line.solve import first_solution
 from boulanger.solver.optimal.shortest import find_shortest
 from boulanger.solver.optimal.solve import solve
-from boulanger.solver.result import Measure
+from boulanger.solver.result import Measure, Verdict
 from boulanger.solver.verdict.classify import classify
 from tests.plain import boards_of_units
 
@@ -42,7 +43,7 @@ def test_nodes_of_verdicts(num_cells: int, total: int) -> None:
 def test_nodes_of_verdicts_on_boards_of_units() -> None:
     total = 0
     for packed in boards_of_units(0, 400):
-        total += solve(packed.position).num_nodes
+        total += first_solution(packed.position).num_nodes
     assert total == 25_972
 
 
@@ -50,7 +51,7 @@ def test_nodes_of_verdicts_on_boards_of_units() -> None:
     ("num_cells", "measure", "total"),
     [
         (4, Measure.PLIES, 253_948),
-        (4, Measure.ACTIONS, 170_514),
+        (4, Measure.ACTIONS, 159_747),
         (2, Measure.PLIES, 30_326),
         (2, Measure.ACTIONS, 13_959),
     ],
@@ -62,14 +63,23 @@ def test_nodes_of_shortest_solutions(num_cells: int, measure: Measure, total: in
 
 
 def test_lengths_of_lines() -> None:
-    """What `solve` finds in its corridor, shortened: plies and actions of all."""
+    """What `first_solution` finds in its corridor, shortened: plies and actions of all."""
     num_plies = num_actions = 0
     for number in range(1, 61):
-        solution = solve(Position.from_deal(MS.deal(number), 4)).solution
+        solution = first_solution(Position.from_deal(MS.deal(number), 4)).solution
         if solution is not None:
             num_plies += solution.length(Measure.PLIES)
             num_actions += solution.length(Measure.ACTIONS)
     assert (num_plies, num_actions) == (5_592, 5_030)
+
+
+def test_lengths_of_short_solutions() -> None:
+    """What `solve` answers: proven shortest in actions, all of them."""
+    solved = [solve(Position.from_deal(MS.deal(number), 4)) for number in range(1, 61)]
+    won = [result for result in solved if result.verdict == Verdict.WINNABLE]
+    assert sum(result.shortest.length or 0 for result in won if result.shortest) == 3_878
+    assert sum(result.shortest.num_nodes for result in won if result.shortest) == 427_230
+    assert all(result.is_shortest for result in won)
 
 
 def test_nodes_of_the_plain_search() -> None:

@@ -52,8 +52,25 @@ def test_json(measure: str) -> None:
     }
 
 
-def test_only_when_asked() -> None:
-    assert "shortest" not in answer_json("solve", "ms:2")
+def test_without_the_option_it_is_said_when_proven() -> None:
+    """What `solve` shows is proven for this deal, in text and in JSON, as with the option."""
+    answer = answer_json("solve", "ms:2")
+    assert answer["shortest"] == answer_json("solve", "ms:2", "--shortest", "actions")["shortest"]
+    assert answer["shortest"]["length"] == len(answer["solution"]["actions"])
+    text = unwrapped(run("solve", "ms:2").out)
+    assert (
+        f"Proven shortest: no solution has fewer than {answer['shortest']['length']} actions"
+        in text
+    )
+    assert answer_json("solve", "ms:10")["shortest"] is None
+
+
+def test_without_the_option_no_proof_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shortest_module, "MAX_SHORT_NODES", 3000)
+    answer = answer_json("solve", HARD_DEAL)
+    assert answer["shortest"]["proven"] is False
+    assert answer["shortest"]["lower_bound"] < answer["shortest"]["length"]
+    assert "shortest" not in unwrapped(run("solve", HARD_DEAL).out)
 
 
 def test_a_limit_leaves_the_best_known() -> None:

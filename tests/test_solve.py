@@ -17,8 +17,11 @@ from boulanger.engine.moves import Zone
 from boulanger.engine.position import Position
 from boulanger.engine.rules import apply_ply, close
 from boulanger.solver.limits import MIN_MEMORY, Limits, Reason
-from boulanger.solver.line import solve as solve_module
+from boulanger.solver.line import solve as line_module
 from boulanger.solver.line.search import SearchMemory, no_corridor
+from boulanger.solver.line.solve import first_solution
+from boulanger.solver.optimal import shortest as shortest_module
+from boulanger.solver.optimal.shortest import find_shortest
 from boulanger.solver.optimal.solve import solve
 from boulanger.solver.result import SolveResult, Verdict
 from boulanger.solver.verdict import classify as verdict_module
@@ -72,14 +75,26 @@ def check_result(result: SolveResult) -> None:
 
 
 def check_plies(result: SolveResult) -> None:
-    """The plies win too, and no card moves twice in a row: one of the two moves would do."""
+    """The plies win too, and no run moves twice in a row if the solution is proven shortest."""
     assert result.solution is not None
     end = result.position
     for ply in result.solution.plies:
         end = apply_ply(end, ply)
     assert end.is_won
-    cards = [ply.card for ply in result.solution.plies]
-    assert all(card != following for card, following in pairwise(cards))
+    if not result.is_shortest:
+        return
+    for step, following in pairwise(result.solution.steps):
+        assert step.action.destination != following.action.source or (
+            step.action.length != following.action.length
+        )
+
+
+def check_first(result: SolveResult) -> None:
+    """A first solution wins, and no card moves twice in a row: one of the two moves would do."""
+    check_result(result)
+    if result.solution is not None:
+        cards = [ply.card for ply in result.solution.plies]
+        assert all(card != following for card, following in pairwise(cards))
 
 
 # ------------------------------------------------------------------------------- Microsoft deals
@@ -122,6 +137,66 @@ def test_no_solution_is_shorter_than_the_shortest(num_cells: int) -> None:
         solution = solve(ms_deal(deal, num_cells)).solution
         assert solution is not None
         assert len(solution.plies) >= length
+
+
+@pytest.mark.parametrize("num_cells", [2, 4])
+def test_first_solutions_and_short_ones(num_cells: int) -> None:
+    """The verdicts are the same; short solutions are short: proven, as `find_shortest` has them."""
+    num_first = num_short = 0
+    for deal in range(1, 31):
+        first, short = first_solution(ms_deal(deal, num_cells)), solve(ms_deal(deal, num_cells))
+        check_first(first)
+        check_result(short)
+        assert (first.verdict, first.num_nodes) == (short.verdict, short.num_nodes)
+        if short.solution is None or first.solution is None or short.shortest is None:
+            continue
+        assert short.is_shortest
+        assert short.shortest.length == find_shortest(ms_deal(deal, num_cells)).length
+        assert short.shortest.length == len(short.solution.actions)
+        num_first += len(first.solution.actions)
+        num_short += len(short.solution.actions)
+    assert num_short < num_first
+
+
+def test_a_short_solution_that_is_not_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without enough nodes for a proof, one with a weight is a few actions longer, and says so."""
+    monkeypatch.setattr(shortest_module, "MAX_SHORT_NODES", 3000)
+    for deal in (EASY_DEAL, 4, 27):
+        result = solve(ms_deal(deal))
+        check_result(result)
+        assert result.shortest is not None and not result.is_shortest
+        assert result.shortest.reason == Reason.NODES
+        shortest = find_shortest(ms_deal(deal)).length
+        assert shortest is not None and result.shortest.length is not None
+        assert result.shortest.lower_bound is not None
+        assert result.shortest.lower_bound <= shortest <= result.shortest.length <= shortest + 8
+
+
+@pytest.mark.parametrize(
+    "limits", [{"MAX_WEIGHTED_NODES": 5, "MAX_SHORT_NODES": 5}, {"MAX_SHORT_VECTORS": 1}]
+)
+def test_a_hard_deal_has_a_first_solution(
+    limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the search for a short solution gives up, the line to the win is there all the same."""
+    for name, value in limits.items():
+        monkeypatch.setattr(shortest_module, name, value)
+    monkeypatch.setattr(shortest_module, "_VECTORS_PER_SLICE", 100)
+    result, first = solve(ms_deal(EASY_DEAL)), first_solution(ms_deal(EASY_DEAL))
+    check_result(result)
+    assert result.solution == first.solution and result.reason is None
+    assert result.shortest is not None and result.solution is not None
+    assert result.shortest.length == len(result.solution.actions)
+    assert result.shortest.lower_bound is not None and not result.is_shortest
+    assert 52 <= result.shortest.lower_bound <= 83
+
+
+def test_a_small_limit_of_nodes_still_shortens() -> None:
+    """The limit holds for the search for a short solution by itself, and leaves the verdict."""
+    result = solve(ms_deal(EASY_DEAL), limits=Limits(max_nodes=600))
+    check_result(result)
+    assert result.verdict == Verdict.WINNABLE and result.reason is None
+    assert result.shortest is not None and result.shortest.num_nodes <= 600
 
 
 # ----------------------------------------------------------------------------------- other boards
@@ -306,8 +381,8 @@ def test_a_limit_of_memory_holds_for_the_line(monkeypatch: pytest.MonkeyPatch) -
         used.append(SearchMemory())
         return used[-1]
 
-    monkeypatch.setattr(solve_module, "SearchMemory", recorded)
-    monkeypatch.setattr(solve_module, "Corridor", lambda *_: no_corridor())
+    monkeypatch.setattr(line_module, "SearchMemory", recorded)
+    monkeypatch.setattr(line_module, "Corridor", lambda *_: no_corridor())
     for max_memory in (MIN_MEMORY, 3 * MIN_MEMORY, 8 * MIN_MEMORY):
         limited = solve(ms_deal(LONG_DEAL), limits=Limits(max_memory=max_memory))
         assert (limited.verdict, limited.reason) == (Verdict.WINNABLE, Reason.MEMORY)

@@ -109,9 +109,9 @@ def find_shortest(
 def find_short(position: Position, packed: PackedPosition, limits: Limits) -> ShortestResult:
     """A solution, in actions, that is short, and mostly proven shortest, for little.
 
-    It has limits of its own besides those given: of nodes, and of the table of digs. When they are
-    met, the reason is NODES, and the solution a few actions longer than the shortest; or there is
-    none, if it takes more than they allow.
+    Apart from those given it has limits of its own: of nodes, and of the table of digs. When they
+    are met, the reason is NODES, and the solution a few actions longer than the shortest; or there
+    is none, if it takes more than they allow.
 
     Args:
         position: any legal position; packed: the same.

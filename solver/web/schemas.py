@@ -164,6 +164,7 @@ ANSWERS: Final[dict[str, Schema]] = {
             nodes=WHOLE,
             seconds=NUMBER,
             solution=maybe(_SOLUTION),
+            shortest=maybe(_SHORTEST),
         ),
     },
     "review": an_object(
@@ -241,7 +242,6 @@ ANSWERS: Final[dict[str, Schema]] = {
         saved=maybe(an_object(name=TEXT, file=TEXT)),
     ),
 }
-ANSWERS["solve"]["properties"]["shortest"] = maybe(_SHORTEST)
 
 STATUS: Final = an_object(
     version=TEXT,
