@@ -157,7 +157,8 @@ def test_solve_a_code(cells: int, code: int, verdict: str) -> None:
     answer = run("solve", CODE, "--cells", str(cells), "--json")
     document = json.loads(answer.out)
     assert list(document) == [
-        "deal", "dealer", "notes", "cells", "verdict", "reason", "nodes", "seconds", "solution"
+        "deal", "dealer", "notes", "cells", "verdict", "reason", "nodes", "seconds", "solution",
+        "shortest",
     ]  # fmt: skip
     assert (answer.code, document["verdict"], document["reason"]) == (code, verdict, None)
     assert (document["deal"], document["cells"]) == (CODE, cells)

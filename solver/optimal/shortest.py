@@ -61,7 +61,7 @@ _VECTORS_PER_SLICE: Final = 300_000
 MAX_WEIGHTED_NODES: Final = 50_000
 WEIGHTS: Final = (3, 8)
 
-# What `find_short` may do: expand so many positions, which prove the shortest solution of 998 in
+# What `find_short` may do: expand so many positions, which prove the shortest solution of 996 in
 # 1000 Microsoft deals with 4 cells (`python -m benchmarks.short`); and count so many vectors of the
 # table of digs, which are all that there are with up to 5 cells, and nearly always with 6.
 MAX_SHORT_NODES: Final = 100_000

@@ -34,7 +34,7 @@ def solve(position: Position | Game, *, limits: Limits | None = None) -> SolveRe
 
     >>> result = solve(Position.from_ms(1))
     >>> result.verdict.word, result.solution.notation[:3], result.solution.score
-    ('winnable', ('72', '6a', '6b'), 565)
+    ('winnable', ('72', '7a', '7b'), 530)
     >>> len(result.solution.actions), result.is_shortest
     (83, True)
     """
