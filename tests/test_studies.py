@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
 import json
 import re
@@ -29,6 +30,7 @@ from boulanger.engine.deals.dealers import MS
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.api import classify_into
 from boulanger.solver.result import Measure
+from tests import oracle
 from tests.truth import shortest_lengths as true_lengths
 from tests.truth import unwinnable_deals
 
@@ -322,3 +324,41 @@ def test_every_plot_of_the_page_is_drawn_by_the_command() -> None:
 def test_percents() -> None:
     assert doctest.testmod(tables).failed == 0
     assert tables.interval([0.00017, 0.5]) == "0.017 to 50.000"
+
+
+def test_all_lengths_agree_with_lists_made_otherwise() -> None:
+    document = read(RESULTS / "shortest_lengths.json")
+    last = int(document["deals"].removeprefix("ms 1.."))
+    table = pq.read_table(RESULTS / "shortest_lengths.parquet")
+    columns = {name: table.column(name).to_numpy() for name in table.column_names}
+    smallest = winning_odds.read_smallest(RESULTS / "smallest_cells.parquet")[:last]
+    lengths: dict[int, dict[int, tuple[int, int]]] = {}
+    for num_cells in (1, 2, 4):
+        chosen = columns["cells"] == num_cells
+        deals = columns["deal"][chosen].tolist()
+        assert deals == (np.flatnonzero(smallest <= num_cells) + 1).tolist()
+        both = (columns[measure][chosen].tolist() for measure in ("plies", "actions"))
+        lengths[num_cells] = dict(zip(deals, zip(*both, strict=True), strict=True))
+    for num_cells in (2, 4):
+        for deal, plies in true_lengths(num_cells).items():
+            assert lengths[num_cells][deal][0] == plies
+    with (RESULTS / "shortest.csv").open() as file:
+        for row in csv.DictReader(file):
+            found = lengths[int(row["cells"])][int(row["deal"])]
+            assert found == (int(row["plies"]), int(row["actions"]))
+    for entry in document["cells"]:
+        counts = Counter(plies for plies, _ in lengths[entry["cells"]].values())
+        assert entry["plies"]["deals_by_value"] == {str(n): counts[n] for n in sorted(counts)}
+
+
+def test_the_shortest_and_the_longest_win_by_other_rules() -> None:
+    for entry in read(RESULTS / "shortest_lengths.json")["cells"]:
+        for measure in ("plies", "actions"):
+            found = entry[measure]["shortest"] + entry[measure]["longest"]
+            for one in found:
+                actions = one["solution"].split()
+                end, _ = oracle.replay(oracle.ms_deal(one["deal"], entry["cells"]), actions)
+                assert oracle.is_won(end)
+                assert len(actions) <= one["length"]
+                if measure == "actions":
+                    assert len(actions) == one["length"]

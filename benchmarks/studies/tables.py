@@ -11,11 +11,13 @@ import json
 import math
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 _DECIMALS: Final = 3
+_SOLUTION_WIDTH: Final = 96
 
 Document = Mapping[str, Any]
 
@@ -149,9 +151,14 @@ def _fiendish(document: Document) -> list[str]:
     return _table(("cells", "deal", "score", "shortest, moves", "shortest, actions"), rows)
 
 
+def _with_wins(document: Document) -> list[Document]:
+    """The numbers of cells of the shortest lengths with which a deal is won, most first."""
+    return [entry for entry in reversed(document["cells"]) if entry["winnable"]]
+
+
 def _lengths(document: Document) -> list[str]:
     rows = []
-    for entry in reversed(document["cells"]):
+    for entry in _with_wins(document):
         for measure, name in (("plies", "single-card moves"), ("actions", "actions")):
             spread = entry[measure]
             middle = [spread["percentiles"][p] for p in ("5", "50", "95")]
@@ -178,7 +185,7 @@ def _ends(found: Sequence[Document]) -> str:
 
 def _measures(document: Document) -> list[str]:
     rows = []
-    for entry in reversed(document["cells"]):
+    for entry in _with_wins(document):
         spread = entry["plies_less_actions"]
         equal = spread["deals_by_value"].get("0", 0) / entry["winnable"]
         middle = [spread["percentiles"][p] for p in ("5", "50", "95")]
@@ -198,7 +205,7 @@ def _measures(document: Document) -> list[str]:
 
 def _proofs(document: Document) -> list[str]:
     rows = []
-    for entry in reversed(document["cells"]):
+    for entry in _with_wins(document):
         for measure, name in (("plies", "single-card moves"), ("actions", "actions")):
             top = entry[measure]["hardest_proofs"][:3]
             deals = [f"ms:{one['deal']} ({one['nodes']:,})" for one in top]
@@ -208,12 +215,13 @@ def _proofs(document: Document) -> list[str]:
 
 def _extremes(document: Document) -> list[str]:
     lines = []
-    for entry in reversed(document["cells"]):
+    for entry in _with_wins(document):
         for end in ("shortest", "longest"):
             one = entry["plies"][end][0]
             cells = "1 cell" if entry["cells"] == 1 else f"{entry['cells']} cells"
             what = f"{end.capitalize()} with {cells}, ms:{one['deal']}, {one['length']} moves"
-            lines += [f"{what}:", "", f"    {one['solution']}", ""]
+            wrapped = textwrap.wrap(one["solution"], _SOLUTION_WIDTH)
+            lines += [f"{what}:", "", *(f"    {line}" for line in wrapped), ""]
     return lines[:-1]
 
 
