@@ -329,6 +329,8 @@ def test_percents() -> None:
 def test_all_lengths_agree_with_lists_made_otherwise() -> None:
     document = read(RESULTS / "shortest_lengths.json")
     last = int(document["deals"].removeprefix("ms 1.."))
+    page = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert page.count(f"Microsoft deals 1 to {last:,}") == 2
     table = pq.read_table(RESULTS / "shortest_lengths.parquet")
     columns = {name: table.column(name).to_numpy() for name in table.column_names}
     smallest = winning_odds.read_smallest(RESULTS / "smallest_cells.parquet")[:last]
