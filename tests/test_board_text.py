@@ -393,12 +393,12 @@ def test_binary() -> None:
 
 @pytest.mark.parametrize("unit", [b"4C ", b"\0", b"\n", b"[", b"{", b"-- ", b": ", b"\xff", b"H-A"])
 def test_huge(unit: bytes) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert "too long for a board" in error_of(unit * (10 * 2**20 // len(unit)))
     error_of(unit * (MAX_BOARD_BYTES // len(unit)))
     error_of(b"Freecells: " + unit * (MAX_BOARD_BYTES // len(unit) - 20))
     error_of(b"Foundations: " + unit * (MAX_BOARD_BYTES // len(unit) - 20))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 # Round trips.
