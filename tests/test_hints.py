@@ -133,6 +133,16 @@ def test_unproven_hints_come_with_a_whole_solution_and_do_not_loop() -> None:
     assert num_unproven > 1
 
 
+def test_a_run_counts_as_all_its_cards() -> None:
+    """In plies, the distance falls by more than one where a run moves."""
+    given = hint(ms(8), 200, Measure.PLIES)
+    assert given.solution is not None
+    plies = [len(step.plies) for step in given.solution.steps]
+    assert max(plies) > 1
+    left = [sum(plies[index + 1 :]) for index in range(len(plies))]
+    assert [step.distance for step in given.steps] == left
+
+
 def test_what_is_left_of_a_solution() -> None:
     solution = solve(ms(1)).solution
     assert solution is not None

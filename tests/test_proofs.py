@@ -8,7 +8,9 @@ import random
 import subprocess
 import sys
 import zlib
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -268,6 +270,48 @@ def test_forged_proofs_of_a_deal_that_can_be_won(
         {start[0]} if isinstance(fronts, str) else fronts,
     )
     assert why in refusal(game, made)
+
+
+def test_every_step_out_of_what_is_listed_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each position every move is looked at, of each front every step: the first and the last."""
+    game = game_of(ms(1, 3))
+    proof = prove(game)
+    positions, fronts = checker.read_proof(game, proof)
+    moves, steps = game.moves, game.relaxed_steps
+    outside = next(front for front in range(1, 10**6) if front not in fronts)
+    for position in random.Random(4).sample(sorted(positions), 3):
+        for place in range(len(list(moves(position)))):
+            patched = partial(leading_out, moves, position, place, (outside, 0, 0))
+            with monkeypatch.context() as patch:
+                patch.setattr(game, "moves", patched)
+                assert "a move leads out" in refusal(game, proof)
+    for front in random.Random(5).sample(sorted(f for f in fronts if list(steps(f))), 3):
+        for place in range(len(list(steps(front)))):
+            patched = partial(leading_out, steps, front, place, outside)
+            with monkeypatch.context() as patch:
+                patch.setattr(game, "relaxed_steps", patched)
+                assert "a step of the relaxed game leads out" in refusal(game, proof)
+
+
+def leading_out(listed: Any, changed: Any, place: int, outside: Any, asked: Any) -> list[Any]:
+    """What `listed` says, but that the step number `place` from `changed` leads outside."""
+    found = list(listed(asked))
+    if asked == changed:
+        found[place] = outside
+    return found
+
+
+def test_a_true_list_without_the_board_itself_proves_nothing() -> None:
+    """Dead fronts of a deal that can be won: closed under steps, but the deal's is not there."""
+    game = game_of(ms(1, 1))
+    rng = random.Random(6)
+    while True:
+        depths = [rng.randrange(len(column) + 1) for column in game.columns]
+        game.close(depths)
+        front = game.front(depths)
+        if front and front != game.start()[0] and not list(game.relaxed_steps(front)):
+            break
+    assert "the board itself is not in the proof" in refusal(game, write(game, set(), {front}))
 
 
 # The commands.

@@ -56,6 +56,19 @@ def _ms_deals(first: int, last: int) -> np.ndarray:
     return deal_many("ms", np.arange(first, last + 1))
 
 
+@pytest.mark.kernel
+def test_nodes_that_differ_in_one_word_are_two() -> None:
+    """Where a run stands can be all that tells a node that wins from one that was met."""
+    seen = np.zeros((16, 4), np.uint64)
+    generation, parent = np.uint64(1), np.uint64(0)
+    nodes = [(5, 6, 2), (5, 6, 4), (5, 2, 2), (1, 6, 2)]
+    words = [tuple(map(np.uint64, node)) for node in nodes]
+    slots = [int(decide._meet(seen, generation, node, parent)) for node in words]
+    assert len({slot for slot in slots if slot >= 0}) == len(nodes)
+    again = [int(decide._meet(seen, generation, node, parent)) for node in words]
+    assert all(slot < 0 for slot in again)
+
+
 @pytest.mark.parametrize("num_cells", range(1, 7))
 def test_the_truth_lists(num_cells: int) -> None:
     verdicts, _ = classify(_ms_deals(1, 10_000), num_cells)
