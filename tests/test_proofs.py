@@ -273,7 +273,7 @@ def test_forged_proofs_of_a_deal_that_can_be_won(
 
 
 def test_every_step_out_of_what_is_listed_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each position every move is looked at, of each front every step: the first and the last."""
+    """Of each position every move is looked at, and of each front every step."""
     game = game_of(ms(1, 3))
     proof = prove(game)
     positions, fronts = checker.read_proof(game, proof)

@@ -144,7 +144,7 @@ def sweep(layout, num_cells, measure, digs, board, num_more):
             level -= 1
             if level < 0:
                 break
-            digs.best[level] = min(digs.best[level], _one_more(digs.best[level + 1]))
+            digs.best[level] = min(digs.best[level], digs.best[level + 1] + 1)
             continue
         digs.num_successors[level] -= 1
         after = digs.successors[level, digs.num_successors[level]]
@@ -158,14 +158,9 @@ def sweep(layout, num_cells, measure, digs, board, num_more):
             num_more -= 1
             _enter(layout, num_cells, measure, digs, level, index, vector)
         else:
-            digs.best[level] = min(digs.best[level], _one_more(count - 1))
+            digs.best[level] = min(digs.best[level], count)
     digs.level[0] = level
     return level < 0
-
-
-@kernel(forceinline=True)
-def _one_more(count):
-    return count + 1 if count < DEAD_END else DEAD_END
 
 
 @kernel

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.proofs`: proves and checks every lost Microsoft deal of a range.
+"""`python -m benchmarks.studies.proofs`: proves and checks every lost Microsoft deal of a range.
 
 For each number of cells: how many deals are lost, how large their proofs are and how long writing
 and checking them takes (CPU time). What is done is kept line by line in a work folder, so the
-command goes on where it was stopped. Writes `results/proofs.json`.
+command goes on where it was stopped. Writes `results/proofs.json` whenever a range is done.
 """
 
 from __future__ import annotations
@@ -89,13 +89,14 @@ def summary(workload: Workload, rows: Sequence[dict[str, Any]]) -> dict[str, Any
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; returns its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.proofs", description=__doc__)
+    command = "python -m benchmarks.studies.proofs"
+    parser = argparse.ArgumentParser(prog=command, description=__doc__)
     parser.add_argument("--work", type=Path, default=Path("proofs-work"))
     parser.add_argument("--output", type=Path, default=Path("results/proofs.json"))
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args(arguments)
     options.work.mkdir(parents=True, exist_ok=True)
-    made_with = provenance("python -m benchmarks.proofs")
+    made_with = provenance(command)
     summaries = []
     with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
         for workload in _WORKLOADS:
@@ -117,8 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     file.flush()
                     rows.append(row)
             summaries.append(summary(workload, rows))
-    result = {**made_with, "workloads": summaries}
-    options.output.write_text(json.dumps(result, indent=2) + "\n")
+            result = {**made_with, "workloads": summaries}
+            options.output.write_text(json.dumps(result, indent=2) + "\n")
     return 0
 
 
