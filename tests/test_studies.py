@@ -364,3 +364,21 @@ def test_the_shortest_and_the_longest_win_by_other_rules() -> None:
                 assert len(actions) <= one["length"]
                 if measure == "actions":
                     assert len(actions) == one["length"]
+
+
+def test_proofs_are_of_all_lost_deals_and_told_as_they_are() -> None:
+    told = (ROOT / "docs" / "proofs.md").read_text("utf-8")
+    total = 0
+    for entry in read(RESULTS / "proofs.json")["workloads"]:
+        if entry["last"] != 10_000:
+            continue
+        cells, size, seconds = entry["cells"], entry["bytes"], entry["seconds_to_check"]
+        assert entry["proven_and_checked"] == len(unwinnable_deals(cells))
+        total += entry["proven_and_checked"]
+        row = (
+            f"| {cells} | {entry['proven_and_checked']:,} | {entry['by_fronts_alone']:,} | "
+            f"{size['median']:,.0f} | {size['max']:,.0f} | {seconds['median']:.2g} | "
+            f"{seconds['max']:.2g} |"
+        )
+        assert row in told
+    assert f"{total:,} cases" in told
