@@ -122,13 +122,7 @@ def rate(
     parts = measured.parts
     if parts is None:
         return _without_parts(position, seed, measured, max_memory)
-    model = load_model(position.num_cells)
-    score, level, percentiles = None, None, dict[str, float]()
-    if model is not None:
-        row = row_of(parts)
-        score = float(model.percentile(row))
-        level = level_of(score)
-        percentiles = {name: model.field_percentile(name, row[name]) for name in HARDER_IF_MORE}
+    score, level, percentiles = _beside_the_sample(parts, position.num_cells)
     return Rating(
         position,
         seed,
@@ -141,6 +135,19 @@ def rate(
         parts,
         MappingProxyType(percentiles),
     )
+
+
+def _beside_the_sample(
+    parts: Parts, num_cells: int
+) -> tuple[float | None, str | None, dict[str, float]]:
+    """The score, its level and the percentile of each part; none without a sample."""
+    model = load_model(num_cells)
+    if model is None:
+        return None, None, {}
+    row = row_of(parts)
+    score = float(model.percentile(row))
+    percentiles = {name: model.field_percentile(name, row[name]) for name in HARDER_IF_MORE}
+    return score, level_of(score), percentiles
 
 
 def _without_parts(position: Position, seed: int, measured: Measured, max_memory: int) -> Rating:
