@@ -11,6 +11,7 @@ costs nothing. `docs/python.md` is the guide; every name has an example in its o
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
     from boulanger.solver.rating.rate import rate
     from boulanger.solver.result import Measure, Verdict
     from boulanger.solver.verdict.classify import classify
+
+# A checkout has links to its two folders here; an sdist has none, nor has a system without links.
+_HERE: Final = os.path.dirname(__file__)
+if not os.path.isdir(os.path.join(_HERE, "engine")):
+    __path__.append(os.path.dirname(_HERE))
 
 __all__ = [
     "BoulangerError",

@@ -142,7 +142,7 @@ class SolveResult:
         verdict: exact, unless it is UNDECIDED.
         reason: the limit that was met: for UNDECIDED, and for WINNABLE without a solution.
         num_nodes: what the verdict took: classes of positions expanded and fronts labelled.
-        seconds: wall time of the search, compiling left out.
+        seconds: wall time; the first search on a machine compiles unless `prepare` was called.
         solution: for WINNABLE only; None if a limit of time or memory was met while the line was
             worked out. The verdict holds all the same.
         shortest: how far its length, in actions, is from the shortest: that is proven for most
@@ -194,7 +194,7 @@ class ShortestResult:
         lower_bound: proven: no solution is shorter. None for UNWINNABLE.
         reason: the limit that was met, if WINNABLE is not proven shortest, or for UNDECIDED.
         num_nodes: expanded positions.
-        seconds: wall time of the search, compiling left out.
+        seconds: wall time; the first search on a machine compiles unless `prepare` was called.
         solution: the best solution known, of `length`.
     """
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -55,3 +59,25 @@ def test_the_workflow_names_what_is_supported() -> None:
     assert "os: [ubuntu-latest, macos-latest, windows-latest]" in workflow
     for command in ("bash .ci/run", "bash .ci/wheel", "mkdocs build --strict"):
         assert f"- run: {command}\n" in workflow.replace("sudo ", "")
+
+
+def test_a_checkout_without_links_is_whole(tmp_path: Path) -> None:
+    """As an sdist is unpacked, and as systems without links show a checkout."""
+    (tmp_path / "boulanger").mkdir()
+    for module in (ROOT / "boulanger").glob("*.py"):
+        shutil.copy(module, tmp_path / "boulanger")
+    for room in ("engine", "solver"):
+        (tmp_path / room).symlink_to(ROOT / room)
+    code = (
+        "import boulanger.engine as engine, boulanger.solver as solver\n"
+        "print(*engine.__path__, *solver.__path__)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.split() == [str(tmp_path / "engine"), str(tmp_path / "solver")]

@@ -34,7 +34,7 @@ class Check:
         reason: the limit that was met, for UNDECIDED only.
         has_legal_move: whether anything may be played; a lost position mostly still has moves.
         num_nodes: what the verdict took.
-        seconds: wall time, compiling left out.
+        seconds: wall time; the first search on a machine compiles unless `prepare` was called.
     """
 
     position: Position
