@@ -59,7 +59,9 @@ def serve(folder: str) -> None:
         found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=([\w-]+)", process.stdout.readline())
         assert found is not None
         address, token = found.groups()
-        with urllib.request.urlopen(f"{address}/?token={token}", timeout=60) as page:
+        # The token is traded for a cookie, as in a browser.
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        with browser.open(f"{address}/?token={token}", timeout=60) as page:
             assert b"<html" in page.read().lower()
         headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         request = urllib.request.Request(f"{address}/api/play", b'{"start": "ms:1"}', headers)
