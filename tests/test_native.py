@@ -251,3 +251,13 @@ def test_other_threads_run_meanwhile() -> None:
     rounds = tiny_kernel.wait_for(flag, scratch, np.int64(1 << 36))
     thread.join()
     assert 5 < rounds < 1 << 36
+
+
+def test_what_llvmlite_lacks_is_left_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with the lowest version of Numba, whose llvmlite has no such passes yet."""
+    from boulanger.engine.packed import with_numba
+
+    arguments = (np.arange(3), np.int64(1))
+    assert with_numba.object_code(tiny_kernel.read_bare, arguments) is not None
+    monkeypatch.delattr("llvmlite.binding.create_new_module_pass_manager")
+    assert with_numba.object_code(tiny_kernel.read_bare, arguments) is None

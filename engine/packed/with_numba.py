@@ -88,18 +88,30 @@ def object_code(kernel: Kernel, arguments: tuple[Any, ...]) -> ObjectCode | None
     if result not in _RESULTS:
         return None
     symbol = compiled.fndesc.llvm_func_name
-    module = compiled.library._get_module_for_linking().clone()
+    try:
+        data = _emitted(compiled.library, symbol)
+    except AttributeError:  # another Numba or llvmlite, which names its insides otherwise
+        return None
+    if data is None:
+        return None
+    return ObjectCode(symbol, str(compiled.signature.args), result, data)
+
+
+def _emitted(library: Any, symbol: str) -> bytes | None:
+    """Object code of one function of a library and all that it calls; None if that is not all."""
+    module = library._get_module_for_linking().clone()
     for function in module.functions:
         if not function.is_declaration:
             is_entry = function.name == symbol
             function.linkage = "external" if is_entry else "internal"
-    machine = compiled.library.codegen._tm
+    machine = library.codegen._tm
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
     if not all(_is_bare(f.name) for f in module.functions if f.is_declaration):
         return None
-    return ObjectCode(symbol, str(compiled.signature.args), result, machine.emit_object(module))
+    emitted: bytes = machine.emit_object(module)
+    return emitted
 
 
 def _is_bare(name: str) -> bool:
