@@ -30,7 +30,8 @@ class Reason(StrEnum):
 class Limits:
     """How far a search may go; it ends UNDECIDED at the first limit that it meets.
 
-    The first search on a machine compiles before it looks at the clock; see `boulanger.prepare`.
+    The first search on a machine compiles first. No limit interrupts that, and its seconds count;
+    `boulanger.prepare` does it beforehand.
 
     Attributes:
         max_nodes: expanded positions; None for no limit.

@@ -77,7 +77,7 @@ def prepare(*, with_ratings: bool = True) -> None:
     """Compiles what the solver needs, once a machine, or loads it.
 
     Whoever wants answers in time calls this first: a search that finds its code not compiled
-    compiles it, and that is outside `Limits`.
+    compiles it, which no `Limits` interrupt.
 
     Args:
         with_ratings: what `rate` needs, too; it takes about as long as all else.

@@ -19,15 +19,16 @@ RUNS = [
     (0, "check ms:1"),
     (1, "check ms:11982 --cells 3"),
     (2, "check ms:x"),
+    (2, "solve"),
     (0, "solve ms:1 --shortest plies"),
     (0, "rate ms:1"),
     (0, "show ms:1 --json"),
     (0, "code 860"),
     (0, "find --count 1 --seed 1 --cells 2"),
     (0, "dealers"),
-    (0, "classify ms:1..200 --cells 4 --workers 1 --out {out}"),
+    (0, "classify ms:1..200 --cells 4,1 --workers 1 --out {out}"),
     (0, "summary {out} --json"),
-    (0, "export {out} --winnable"),
+    (0, "export {out} --winnable --format csv"),
 ]
 
 
@@ -47,6 +48,16 @@ def check(code: int, *args: str, cwd: str) -> str:
         sys.exit(f"boulanger {' '.join(args)}: {done.returncode}, not {code}\n{done.stderr}")
     print("ok", code, *args)
     return done.stdout
+
+
+def ask_the_engine(folder: str) -> None:
+    """A line of JSON is answered."""
+    done = subprocess.run(
+        [*PYTHON, "engine"], input='{"id": 1, "ask": "check", "start": "ms:1"}\n',
+        capture_output=True, text=True, cwd=folder, check=True,
+    )  # fmt: skip
+    assert '"verdict":"winnable"' in done.stdout, done.stdout
+    print("ok engine")
 
 
 def serve(folder: str) -> None:
@@ -84,6 +95,7 @@ def main() -> None:
             assert "Usage: boulanger" in check(0, name, "--help", cwd=folder)
         for code, line in RUNS:
             check(code, *line.format(out="catalogue").split(), cwd=folder)
+        ask_the_engine(folder)
         serve(folder)
 
 

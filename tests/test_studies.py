@@ -15,10 +15,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from benchmarks.decks import Workload
 from benchmarks.studies import (
     brain_jam,
     fiendish,
     figures,
+    proofs,
     published,
     shortest_lengths,
     smallest_cells,
@@ -145,6 +147,23 @@ def test_a_stopped_run_goes_on_where_it_was(
     )
     assert list(shortest_lengths.measure_all(2, 40, tmp_path)) == whole
     assert asked == [(whole[-1][0], 2)] and path.read_text("ascii") == text
+
+
+def test_stopped_proofs_go_on_where_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line that was cut off is measured again, and the next one is not written behind it."""
+    monkeypatch.setattr(proofs, "_WORKLOADS", (Workload(1, 1, 12),))
+    arguments = ["--work", str(tmp_path), "--output", str(tmp_path / "p.json"), "--workers", "1"]
+    assert proofs.main(arguments) == 0
+    path = tmp_path / "1-1-12.jsonl"
+    numbers = sorted(json.loads(line)["number"] for line in path.read_text().splitlines())
+    path.write_text(path.read_text()[:-9])
+    for _ in range(2):
+        assert proofs.main(arguments) == 0
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        assert sorted(row["number"] for row in rows) == numbers
+    assert read(tmp_path / "p.json")["workloads"][0]["lost"] == len(numbers)
 
 
 def test_a_solution_that_does_not_win_is_refused() -> None:

@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from benchmarks.decks import Workload
 from benchmarks.provenance import provenance
+from benchmarks.work_files import whole_lines
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.position import Position
@@ -101,8 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
         for workload in _WORKLOADS:
             kept = options.work / f"{workload.num_cells}-{workload.first}-{workload.last}.jsonl"
-            lines = kept.read_text().splitlines() if kept.exists() else []
-            rows = [json.loads(line) for line in lines if line.endswith("}")]
+            rows = [json.loads(line) for line in whole_lines(kept)]
             done = {row["number"] for row in rows}
             lost = lost_deals(workload)
             left = [(number, workload.num_cells) for number in lost if number not in done]

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
+from benchmarks.work_files import whole_lines
 from boulanger.engine.deals.codes import NUM_CODES
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.kernels import deal_many
@@ -80,7 +81,8 @@ def _measure_all(
     num_cells: int, num_deals: int, seed: int, games_seed: int, num_workers: int, path: Path
 ) -> list[list[float]]:
     """The rows of one number of cells; what `path` has already is not measured again."""
-    done = _read_lines(path)[:num_deals]
+    lines = whole_lines(path)[:num_deals]
+    done = [[float(field) for field in line.split(",")] for line in lines]
     numbers = winnable_numbers(num_cells, seed)
     for _ in done:
         next(numbers)
@@ -109,17 +111,6 @@ def _measure(job: tuple[int, int, int]) -> list[float]:
     if parts is None:
         raise RuntimeError(f"bk1 deal {number} with {num_cells} cells is winnable, and yet not")
     return [float(number), *row_of(parts).values()]
-
-
-def _read_lines(path: Path) -> list[list[float]]:
-    """The whole lines of a file; a last one that was cut off is taken away."""
-    if not path.exists():
-        return []
-    text = path.read_text("utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, "utf-8")
-    return [[float(field) for field in line.split(",")] for line in whole.splitlines()]
 
 
 def _write_parquet(rows: list[list[float]], path: Path) -> None:

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from benchmarks.provenance import provenance
+from benchmarks.work_files import whole_lines
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.kernels import deal_many
 from boulanger.engine.game import Game
@@ -74,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure_all(num_cells: int, last: int, work: Path) -> Iterator[list[int]]:
     """The rows of all winnable deals; those that the work folder has are not measured again."""
     path = work / f"c{num_cells}.csv"
-    done = {row[0]: row for row in whole_lines(path)}
+    rows = ([int(field) for field in line.split(",")] for line in whole_lines(path))
+    done = {row[0]: row for row in rows}
     numbers = np.arange(1, last + 1)
     verdicts, _ = classify(deal_many("ms", numbers), num_cells)
     winnable = [int(number) for number in numbers[verdicts == WINNABLE]]
@@ -104,17 +106,6 @@ def measure(number: int, num_cells: int) -> list[int]:
         lengths.append(result.length)
         nodes.append(result.num_nodes)
     return [number, num_cells, *lengths, *nodes]
-
-
-def whole_lines(path: Path) -> list[list[int]]:
-    """The whole lines of a work file; a last one that was cut off is taken away."""
-    if not path.exists():
-        return []
-    text = path.read_text("ascii")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, "ascii")
-    return [[int(field) for field in line.split(",")] for line in whole.splitlines()]
 
 
 def summary(rows: Rows, num_cells: int, last: int) -> dict[str, Any]:

@@ -87,8 +87,6 @@ def find_shortest(
         limits: how far to search; see `Limits`. When one is met, the best solution known and the
             proven lower bound come back, and nothing is claimed. The limit of nodes holds for this
             search, and by itself for that of a first solution, which is made if this one is long.
-            Compiling is no part of the seconds: call `prepare` first if the first call must not
-            wait for it.
         on_progress: called every few hundredths of a second; an exception that it raises ends the
             search, and comes out of it.
         known: any solution of the position, if there is one already.
