@@ -44,7 +44,9 @@ def start_cluster(**options: Any) -> Any:
     dask.config.set(SETTINGS)
     return LocalCluster(
         threads_per_worker=1,
-        dashboard_address="127.0.0.1:0",  # the server that would have one starts all the same
+        # The servers that would have one start all the same.
+        dashboard_address="127.0.0.1:0",
+        worker_dashboard_address="127.0.0.1:0",
         silence_logs=50,
         **options,
     )

@@ -283,6 +283,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
         (("ms:1", "--shard", "0/2"), "I/N expected with I from 1 to N, such as 2/8, not '0/2'"),
         (("ms:1", "--shard", "3/2"), "I/N expected with I from 1 to N"),
         (("ms:1", "--wait", "9"), "--wait goes with --cluster"),
+        (("ms:1", "--shared-folder"), "--shared-folder goes with --cluster or --scheduler-file"),
         (("ms:1", "--cluster", "a:1", "--scheduler-file", "f"), "exclude each other"),
         (("ms:1", "--scheduler-file", "nowhere"), "there is no file 'nowhere'"),
         (("ms:1", "--cluster", "env"), "--cluster env needs an address in DASK_SCHEDULER_ADDRESS"),

@@ -3,11 +3,13 @@
 A real scheduler, real Dask workers and the real loop that gives out chunks and takes parts back
 (`solver.catalogue.cluster`), but for the search: a chunk is a nap, and its part random bytes of the
 length of a real one. So a few processes stand for hundreds of workers. Every part is written to a
-folder as a run does it.
+folder as a run does it: by this process, to which it comes back, and then, in a run of its own, by
+the worker that made it (`--shared-folder`).
 
-For each result: processor milliseconds of this process and of the scheduler, and the time of the
-disk. What a scheduler can pass on in a second follows, and with it the size of chunks with which so
-many workers, at 9,000 deals a second each, do not have to wait (docs/scale.md).
+For each result: processor milliseconds of this process and of the scheduler, and how long this
+process is busy with the folder. What they can pass on in a second follows, and with it the size of
+chunks with which so many workers, at 9,000 deals a second each, do not have to wait
+(docs/scale.md).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -28,10 +31,11 @@ import numpy as np
 from boulanger.solver.catalogue import cluster
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.cluster import Address, cluster_workers, connect
+from boulanger.solver.catalogue.folder import Folder
+from boulanger.solver.catalogue.manifest import Manifest
 from boulanger.solver.catalogue.sources import Piece
 from boulanger.solver.catalogue.task import Stamp, Task
-from boulanger.solver.catalogue.work import MadePart, own_stamp
-from boulanger.solver.files import write_whole
+from boulanger.solver.catalogue.work import MadePart, WrittenPart, own_stamp
 
 _DEALS_A_SECOND: Final = 9000
 _SECONDS_TO_COME: Final = 120
@@ -87,39 +91,90 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.getcwd()}
 
 
+@dataclass(frozen=True, slots=True)
+class _Costs:
+    """What a result costs.
+
+    Attributes:
+        client: processor seconds of this process.
+        scheduler: processor seconds of the scheduler.
+        writing: seconds by the clock in which this process was busy with the folder.
+        pace: results that came in a second by the clock.
+    """
+
+    client: float
+    scheduler: float
+    writing: float
+    pace: float
+
+    @property
+    def most(self) -> float:
+        """Results a second that one processor for each of client and scheduler can pass on."""
+        return 1 / max(self.client, self.scheduler)
+
+
 def _measure(folder: Path, scheduler: int, options: argparse.Namespace) -> None:
     client = connect(Address(scheduler_file=folder / "scheduler.json"))
     client.wait_for_workers(options.processes, timeout=_SECONDS_TO_COME)
-    about = f"{options.seconds} {options.bytes}"
-    chunks = (Chunk(i, (Piece("bk1", range(1)),), about) for i in range(options.chunks))
     # By the name under which workers can import it, which this module has not if it is run.
     setattr(cluster, "work_on", import_module("benchmarks.studies.scale").nap)  # noqa: B010
-    own, other, disk = time.process_time(), _processor_seconds(scheduler), 0.0
-    started = time.perf_counter()
-    for part in cluster_workers(client)(chunks, Task((1,)), own_stamp()):
-        before = time.perf_counter()
-        write_whole(folder / f"part-{part.index}", part.data, is_durable=True)
-        disk += time.perf_counter() - before
-    seconds = time.perf_counter() - started
-    own = (time.process_time() - own) / options.chunks
-    other = (_processor_seconds(scheduler) - other) / options.chunks
+    ways = {
+        "this process writes": _run(client, scheduler, folder / "by-client", options, False),
+        "workers write": _run(client, scheduler, folder / "by-workers", options, True),
+    }
     client.close()
     num_threads = options.processes * options.threads
     print(
         f"{num_threads} threads, chunks of {options.seconds} s, parts of {options.bytes:,} bytes: "
-        f"{options.chunks / seconds:.0f} results a second of {num_threads / options.seconds:.0f} "
-        "that the workers could make"
+        f"{num_threads / options.seconds:.0f} results a second that the workers could make"
     )
-    print(f"client    {1000 * own:6.2f} ms of processor time a result (writing it included)")
-    print(f"scheduler {1000 * other:6.2f} ms of processor time a result")
-    print(f"disk      {1000 * disk / options.chunks:6.2f} ms by the clock a result")
-    most = 1 / max(own, other)
-    print(f"so at most {most:.0f} results a second; needed by workers at 9,000 deals a second:")
+    print(f"{'':52}" + "".join(f"{name:>21}" for name in ways))
+    rows = {
+        "client, processor ms a result (writing included)": [
+            1000 * c.client for c in ways.values()
+        ],
+        "scheduler, processor ms a result": [1000 * c.scheduler for c in ways.values()],
+        "client busy with the folder, ms by the clock": [1000 * c.writing for c in ways.values()],
+        "results a second by the clock": [c.pace for c in ways.values()],
+        "results a second, a processor for each": [c.most for c in ways.values()],
+    }
+    for name, values in rows.items():
+        print(f"{name:52}" + "".join(f"{value:21.2f}" for value in values))
+    print("needed by workers at 9,000 deals a second, ! where that is too many:")
     print("deals a chunk " + "".join(f"{size:>10,}" for size in _SIZES))
     for num_workers in _CLUSTERS:
-        needed = [num_workers * _DEALS_A_SECOND / size for size in _SIZES]
-        row = "".join(f"{n:>9.0f}{'!' if n > most else ' '}" for n in needed)
-        print(f"{num_workers:>6,} workers {row}")
+        row = f"{num_workers:>6,} workers "
+        for size in _SIZES:
+            needed = num_workers * _DEALS_A_SECOND / size
+            marks = "".join("!" if needed > costs.most else " " for costs in ways.values())
+            row += f"{needed:>8.0f}{marks}"
+        print(row)
+
+
+def _run(
+    client: Any, scheduler: int, path: Path, options: argparse.Namespace, is_shared: bool
+) -> _Costs:
+    """All chunks once, into a folder of their own."""
+    about = f"{options.seconds} {options.bytes}"
+    chunks = (Chunk(i, (Piece("bk1", range(1)),), about) for i in range(options.chunks))
+    work = cluster_workers(client, shared_folder=path if is_shared else None)
+    with Folder(path, Manifest((), (1,))) as folder:
+        own, other, writing = time.process_time(), _processor_seconds(scheduler), 0.0
+        started = time.perf_counter()
+        for part in work(chunks, Task((1,)), own_stamp()):
+            before = time.perf_counter()
+            if isinstance(part, WrittenPart):
+                folder.take_part(part)
+            else:
+                folder.write_part(part.index, part.data)
+            writing += time.perf_counter() - before
+        seconds = time.perf_counter() - started
+    return _Costs(
+        (time.process_time() - own) / options.chunks,
+        (_processor_seconds(scheduler) - other) / options.chunks,
+        writing / options.chunks,
+        options.chunks / seconds,
+    )
 
 
 def _processor_seconds(pid: int) -> float:

@@ -44,6 +44,7 @@ def classify_into(
     with_rating: bool = False,
     num_workers: int | None = None,
     client: Any | None = None,
+    shared_folder: bool = False,
     options: Options | None = None,
 ) -> Outcome:
     """Classifies many deals into a catalogue, or goes on with one that was stopped.
@@ -56,6 +57,8 @@ def classify_into(
         with_rating: whether winnable deals are rated too, with 4, 2 and 1 cells.
         num_workers: processes on this machine; None for one for each processor.
         client: a `distributed.Client`, whose cluster does it instead; it stays open.
+        shared_folder: whether its workers see the folder under the same path, and are to write
+            there themselves.
         options: the size of a chunk, a shard alone, and whether a catalogue may grow.
 
     Returns:
@@ -63,8 +66,9 @@ def classify_into(
         `solver.catalogue.reader`, or any reader of Parquet.
 
     Raises:
-        CatalogueError: if the folder holds something else, or a source cannot be read.
-        WorkersError: if workers keep dying, or are not of this version.
+        CatalogueError: if the folder holds something else, a source cannot be read, or a shared
+            folder is asked for without a client.
+        WorkersError: if workers keep dying, are not of this version, or do not see the folder.
         OSError: if the folder cannot be written. What is in it stays, and the same call goes on.
 
     >>> import tempfile
@@ -75,6 +79,8 @@ def classify_into(
     """
     texts = [sources] if isinstance(sources, str) else list(sources)
     options = options or Options()
+    if shared_folder and client is None:
+        raise CatalogueError("shared_folder goes with a client: processes here write nothing")
     if client is not None:
         options = options.with_threads(num_threads(client))
     task = make_task(cells, max_nodes, with_rating)
@@ -82,5 +88,6 @@ def classify_into(
     sources_read = parse_sources(texts, dealers)
     run = Run(sources_read, Path(folder), replace(task, learned=dealers.learned), options)
     if client is not None:
-        return run.work(cluster_workers(client))
+        shared = run.folder if shared_folder else None
+        return run.work(cluster_workers(client, shared_folder=shared))
     return run.work(local_workers(num_workers or num_processors()))

@@ -2,7 +2,8 @@
 
 The scheduler gives each chunk to some worker, and once more to another if that one is lost. Parts
 come back here to be written, so workers need no folder in common, only this program in the same
-version. A worker that lacks it says so itself: what is sent to it needs nothing but Python.
+version; where they have one, they can write there themselves (`solver.catalogue.shared`). A worker
+that lacks this program says so itself: what is sent to it needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from typing import Any, Final
 from boulanger.engine.errors import CatalogueError
 from boulanger.engine.words import quoted
 from boulanger.solver.catalogue.chunks import Chunk
+from boulanger.solver.catalogue.shared import SharedFolder, open_to_workers, work_into
 from boulanger.solver.catalogue.task import Stamp, Task, WorkersError
-from boulanger.solver.catalogue.work import MadePart, work_on
+from boulanger.solver.catalogue.work import FinishedPart, MadePart, WrittenPart, work_on
 
 ENVIRONMENT: Final = "env"
 """In the place of an address: the one that DASK_SCHEDULER_ADDRESS says."""
@@ -126,7 +128,8 @@ def cluster_workers(
     wait: float = DEFAULT_WAIT,
     max_rounds: int = MAX_ROUNDS,
     on_wait: Callable[[str], None] | None = None,
-) -> Callable[..., Generator[MadePart, None, None]]:
+    shared_folder: Path | None = None,
+) -> Callable[..., Generator[FinishedPart, None, None]]:
     """The workers of a cluster for a `Run`.
 
     Args:
@@ -134,10 +137,19 @@ def cluster_workers(
         wait: seconds until a worker must have come, at the beginning and whenever all are gone.
         max_rounds: how often a chunk whose workers were lost is given out.
         on_wait: is told what is waited for; and "" when that is over.
+        shared_folder: the run's folder, if all workers see it under this path and are to write
+            there themselves; None if parts come back.
     """
 
-    def work(chunks: Iterator[Chunk], task: Task, stamp: Stamp) -> Generator[MadePart, None, None]:
-        return _Loop(client, task, stamp, wait, max_rounds, on_wait or _ignore).run(chunks)
+    def work(
+        chunks: Iterator[Chunk], task: Task, stamp: Stamp
+    ) -> Generator[FinishedPart, None, None]:
+        with contextlib.ExitStack() as stack:
+            shared = None
+            if shared_folder is not None:
+                shared = stack.enter_context(open_to_workers(shared_folder))
+            loop = _Loop(client, task, stamp, shared, wait, max_rounds, on_wait or _ignore)
+            yield from loop.run(chunks)
 
     return work
 
@@ -189,7 +201,7 @@ def _on_worker(data: bytes) -> Any:
     """Runs on a worker, which may lack this program: so it uses nothing that needs it.
 
     Returns:
-        ("done", the answer), ("import" or "run", the worker's name, what went wrong).
+        ("done", the answer), ("import", "refused" or "run", the worker's name, what went wrong).
     """
     import pickle
     import socket
@@ -204,7 +216,7 @@ def _on_worker(data: bytes) -> Any:
 
         name = f"{get_worker().address} on {socket.gethostname()}"
         if type(error).__name__ == "WorkersError":
-            return "version", name, str(error)
+            return "refused", name, str(error)
         return stage, name, f"{type(error).__name__}: {error}"
 
 
@@ -238,6 +250,7 @@ class _Loop:
         client: Any,
         task: Task,
         stamp: Stamp,
+        shared: SharedFolder | None,
         wait: float,
         max_rounds: int,
         on_wait: Callable[[str], None],
@@ -245,6 +258,7 @@ class _Loop:
         self._client: Final = client
         self._task: Final = task
         self._stamp: Final = stamp
+        self._shared: Final = shared
         self._wait: Final = wait
         self._max_rounds: Final = max_rounds
         self._on_wait: Final = on_wait
@@ -256,12 +270,13 @@ class _Loop:
         self._limit = _CHUNKS_PER_THREAD
         self._looked = -_SECONDS_BETWEEN_LOOKS
 
-    def run(self, chunks: Iterator[Chunk]) -> Generator[MadePart, None, None]:
+    def run(self, chunks: Iterator[Chunk]) -> Generator[FinishedPart, None, None]:
         """The parts of all chunks, in the order in which they are finished.
 
         Raises:
             WorkersError: if the scheduler is lost, if all workers leave and none comes, if workers
-                keep dying over a chunk, or if one is not of this version.
+                keep dying over a chunk, or if one is not of this version, or does not see the
+                folder.
             RuntimeError: if a chunk fails in another way, by a fault of this program.
         """
         try:
@@ -286,7 +301,11 @@ class _Loop:
                     self._client.cancel([sent.future for sent in self._sent.values()])
 
     def _send(self, chunk: Chunk, number: int) -> None:
-        data = pickle.dumps((work_on, (chunk, self._task, self._stamp)))
+        arguments = (chunk, self._task, self._stamp)
+        if self._shared is None:
+            data = pickle.dumps((work_on, arguments))
+        else:
+            data = pickle.dumps((work_into, (self._shared, work_on, *arguments)))
         future = self._client.submit(self._function, data, pure=False)
         self._sent[future.key] = _Sent(chunk, future, number)
         future.add_done_callback(self._done.put)
@@ -324,7 +343,7 @@ class _Loop:
             raise WorkersError(f"workers keep dying over chunk {sent.chunk.index}: {error}")
         self._send(sent.chunk, sent.round + 1)
 
-    def _fetch(self) -> Iterator[MadePart]:
+    def _fetch(self) -> Iterator[FinishedPart]:
         """The parts of chunks that have ended, fetched together."""
         # A result whose worker has left is made anew; its turn comes when it is there.
         batch = [s for s in self._ready.values() if s.future.status == "finished"]
@@ -349,21 +368,22 @@ class _Loop:
             return []
         return list(zip(batch, answers, strict=True))
 
-    def _part(self, chunk: Chunk, answer: Any) -> MadePart:
+    def _part(self, chunk: Chunk, answer: Any) -> FinishedPart:
         """The part in an answer of `_on_worker`.
 
         Raises:
-            WorkersError: if the worker lacks this program, or has another version.
+            WorkersError: if the worker lacks this program, has another version, or does not see
+                the folder.
             RuntimeError: if the chunk failed there.
         """
         if answer[0] == "done":
             part = answer[1]
-            assert isinstance(part, MadePart)
+            assert isinstance(part, MadePart | WrittenPart)
             return part
         stage, name, reason = answer
         if stage == "import":
             raise WorkersError(f"the worker {name} cannot import this program: {reason}")
-        if stage == "version":
+        if stage == "refused":
             raise WorkersError(f"the worker {name} cannot be used: {reason}")
         raise RuntimeError(f"chunk {chunk.index} failed on the worker {name}: {reason}")
 

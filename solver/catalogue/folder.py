@@ -3,17 +3,18 @@
 Every file is written under a temporary name, flushed to the disk, and renamed. So whatever stops a
 run leaves whole files and perhaps one temporary one, which the next run removes. The name of a part
 has the digest of its bytes, so what a run has done is told by the folder alone. Only the process
-that holds the folder's lock writes.
+that holds the folder's lock writes, and workers in its name (`solver.catalogue.shared`).
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import filelock
 import numpy as np
@@ -41,10 +42,19 @@ from boulanger.solver.catalogue.schema import (
     part_files,
     part_name,
 )
-from boulanger.solver.files import TEMPORARY_SUFFIX, write_whole
+from boulanger.solver.catalogue.task import WorkersError
+from boulanger.solver.files import TEMPORARY_SUFFIX, whole_file, write_whole
+
+if TYPE_CHECKING:
+    from boulanger.solver.catalogue.work import WrittenPart
 
 _LOCK_NAME: Final = ".lock"
 _REJECTED_SUFFIX: Final = ".rejected.txt"
+# Until what one machine has written must be seen on another. Linux keeps what it knows of a folder
+# on NFS for 30 seconds or more (acdirmin).
+_SECONDS_TO_SEE: Final = 40.0
+_SHORTEST_PAUSE: Final = 0.01  # between two looks; each is twice as long as the one before
+_LONGEST_PAUSE: Final = 1.0
 
 Counts = npt.NDArray[np.int64]
 """(cells, 3): how many deals have each of `VERDICTS`."""
@@ -83,6 +93,52 @@ def check_free(folder: Path) -> None:
             )
 
 
+def put_part(
+    folder: Path, index: int, data: bytes, check: Callable[[], None] | None = None
+) -> PartFile:
+    """Puts a chunk's Parquet file into the folder of a catalogue.
+
+    Args:
+        folder: of the catalogue.
+        index: of the chunk.
+        data: the file.
+        check: raises an exception if the file must not be put there any more. It is asked while
+            there is a temporary file, which a run that begins later removes.
+
+    Raises:
+        OSError: if it cannot be written; then nothing is left of it.
+    """
+    digest = digest_of(data)
+    path = folder / PARTS_NAME / part_name(index, digest)
+    with whole_file(path, is_durable=True) as file:
+        file.write(data)
+        if check is not None:
+            check()
+    return PartFile(path, index, digest)
+
+
+def seen_in_time(look: Callable[[], None]) -> OSError | None:
+    """Looks for something that another machine has written, again and again for a while.
+
+    Args:
+        look: raises an OSError as long as it is not there.
+
+    Returns:
+        The last error, or None if it is there.
+    """
+    deadline = time.monotonic() + _SECONDS_TO_SEE
+    pause = _SHORTEST_PAUSE
+    while True:
+        try:
+            look()
+            return None
+        except OSError as error:
+            if time.monotonic() + pause > deadline:
+                return error
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
 class Folder:
     """A catalogue that is being made, locked against other runs while it is open.
 
@@ -114,11 +170,11 @@ class Folder:
             is_new: whether the manifest, and the bad lines, are others than those there.
             bad_lines: of all lists.
         """
-        for path in [
-            *self.path.glob(f"*{TEMPORARY_SUFFIX}"),
-            *self._parts.glob(f"*{TEMPORARY_SUFFIX}"),
-        ]:
-            path.unlink()
+        # First the mark of a run that was killed, if workers shared its folder: whichever of them
+        # still saw it has its temporary file among the parts by now.
+        for folder in (self.path, self._parts):
+            for path in folder.glob(f"*{TEMPORARY_SUFFIX}"):
+                path.unlink(missing_ok=True)
         if is_new:
             if bad_lines:
                 text = "".join(f"{b.file}\t{b.line}\t{b.text}\t{b.fault}\n" for b in bad_lines)
@@ -177,9 +233,27 @@ class Folder:
         Raises:
             OSError: if it cannot be written; then nothing is left of it.
         """
-        path = self._parts / part_name(index, digest_of(data))
-        write_whole(path, data, is_durable=True)
-        self._remove_others(index, path)
+        self._remove_others(index, put_part(self.path, index, data).path)
+
+    def take_part(self, part: WrittenPart) -> None:
+        """Makes sure that a worker has put a part in its place, and removes what it replaces.
+
+        Raises:
+            WorkersError: if the part is not there.
+        """
+        path = self._parts / part_name(part.index, part.digest)
+
+        def look() -> None:
+            if (num_bytes := path.stat().st_size) != part.num_bytes:
+                raise OSError(f"it has {num_bytes:,} bytes instead of {part.num_bytes:,}")
+
+        fault = seen_in_time(look)
+        if fault is not None:
+            raise WorkersError(
+                f"the worker on {part.host} has written {path.name!r}, but it is not to be seen in "
+                f"{str(self._parts)!r}: {fault.strerror or fault}"
+            )
+        self._remove_others(part.index, path)
 
     def _remove_others(self, index: int, kept: Path) -> None:
         """Removes what else there is of a chunk: parts that have grown, or are damaged."""

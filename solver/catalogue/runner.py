@@ -28,10 +28,12 @@ from boulanger.solver.catalogue.manifest import (
 from boulanger.solver.catalogue.schema import VERDICTS
 from boulanger.solver.catalogue.sources import Source
 from boulanger.solver.catalogue.task import Stamp, Task, check_stamp
-from boulanger.solver.catalogue.work import MadePart, own_stamp, prepare
+from boulanger.solver.catalogue.work import FinishedPart, WrittenPart, own_stamp, prepare
 
-Workers = Callable[[Iterator[Chunk], Task, Stamp], Generator[MadePart, None, None]]
-"""Makes the parts of chunks, in the order in which they are finished. Closing it ends the work."""
+Workers = Callable[[Iterator[Chunk], Task, Stamp], Generator[FinishedPart, None, None]]
+"""Makes the parts of chunks, in the order in which they are finished. Closing it ends the work.
+
+By then the folder is there: workers may put parts into it themselves."""
 
 
 class Observer(Protocol):
@@ -206,7 +208,10 @@ class Run:
             with closing(workers(chunks, self.task, stamp)) as parts:
                 for part in parts:
                     check_stamp(part.stamp, stamp)
-                    folder.write_part(part.index, part.data)
+                    if isinstance(part, WrittenPart):
+                        folder.take_part(part)
+                    else:
+                        folder.write_part(part.index, part.data)
                     total = total + part.counts
                     observer.advanced(self._num_deals(part.index), total)
         num_deals = self._manifest.num_deals

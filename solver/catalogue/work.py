@@ -71,6 +71,31 @@ class MadePart:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """A finished chunk whose worker has put the part into the folder itself.
+
+    Attributes:
+        index: of the chunk.
+        digest: of the Parquet file, which is in its name.
+        num_bytes: of the Parquet file.
+        host: the worker's machine.
+        counts: int64 (cells, 3), how many deals have each of `VERDICTS`.
+        stamp: of the worker.
+    """
+
+    index: int
+    digest: str
+    num_bytes: int
+    host: str
+    counts: npt.NDArray[np.int64]
+    stamp: Stamp
+
+
+FinishedPart = MadePart | WrittenPart
+"""What becomes of a chunk."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdicts:
     """The verdicts on some deals with one number of cells.
 

@@ -112,6 +112,12 @@ _GOES_ON: Final = "what is done is kept: the same command goes on from there"
     help="Give a chunk whose workers were lost out N times, instead of 3.",
 )
 @click.option(
+    "--shared-folder",
+    "is_shared",
+    is_flag=True,
+    help="The workers of the cluster see DIR too, and write their parts there themselves.",
+)
+@click.option(
     "--max-nodes",
     metavar="N",
     type=Value(parse_node_limit),
@@ -153,6 +159,7 @@ def classify(
     tls_file: str | None,
     wait: float | None,
     retries: int | None,
+    is_shared: bool,
     max_nodes: int | None,
     with_rating: bool,
     chunk_size: int | None,
@@ -166,7 +173,9 @@ def classify(
     With several numbers of cells. The verdicts go into a folder of Parquet files. Whatever stops
     it, the same command goes on.
     """
-    cluster = _cluster(scheduler, scheduler_file, tls_file, wait, retries)
+    cluster = _cluster(
+        scheduler, scheduler_file, tls_file, wait, retries, out if is_shared else None
+    )
     if cluster is not None and num_workers is not None:
         raise BoulangerError(
             "--workers and --cluster exclude each other: one or the other expected"
@@ -243,6 +252,7 @@ class _Cluster:
     address: Address
     wait: float
     max_rounds: int
+    shared_folder: Path | None
 
 
 def _cluster(
@@ -251,6 +261,7 @@ def _cluster(
     tls_file: str | None,
     wait: float | None,
     retries: int | None,
+    shared_folder: Path | None,
 ) -> _Cluster | None:
     """The cluster that is asked for; None if it is not one.
 
@@ -262,14 +273,20 @@ def _cluster(
             "--cluster and --scheduler-file exclude each other: one or the other expected"
         )
     if scheduler is None and scheduler_file is None:
-        for name, value in (("--tls", tls_file), ("--wait", wait), ("--retries", retries)):
+        for name, value in (
+            ("--tls", tls_file),
+            ("--wait", wait),
+            ("--retries", retries),
+            ("--shared-folder", shared_folder),
+        ):
             if value is not None:
                 raise BoulangerError(f"{name} goes with --cluster or --scheduler-file")
         return None
     from boulanger.solver.catalogue.cluster import DEFAULT_WAIT, MAX_ROUNDS, Address
 
     files = [None if name is None else Path(name) for name in (scheduler_file, tls_file)]
-    return _Cluster(Address(scheduler, *files), wait or DEFAULT_WAIT, retries or MAX_ROUNDS)
+    address = Address(scheduler, *files)
+    return _Cluster(address, wait or DEFAULT_WAIT, retries or MAX_ROUNDS, shared_folder)
 
 
 def _workers(
@@ -308,7 +325,11 @@ def _workers(
             line.clear()
 
     workers = cluster_workers(
-        client, wait=cluster.wait, max_rounds=cluster.max_rounds, on_wait=tell
+        client,
+        wait=cluster.wait,
+        max_rounds=cluster.max_rounds,
+        on_wait=tell,
+        shared_folder=cluster.shared_folder,
     )
     return workers, options.with_threads(num_threads(client))
 
