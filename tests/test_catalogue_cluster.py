@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +29,8 @@ from boulanger.solver.catalogue.task import Task, WorkersError
 from boulanger.solver.catalogue.work import own_stamp, prepare, work_on
 from tests.catalogues import GOES_ON, contents, num_parts
 from tests.catalogues import classify_command as run
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "cluster.md"
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -132,6 +136,26 @@ def test_a_cluster_without_workers(client: Any) -> None:
     with pytest.raises(WorkersError, match="has no workers, and none came within 0 seconds"):
         list(parts_by(client, wait=0.2, on_wait=told.append))
     assert told == ["waiting for workers, up to 0 seconds", ""]
+
+
+def test_workers_that_leave_and_come_again(client: Any) -> None:
+    parts = parts_by(client, CHUNKS * 5)
+    done = [next(parts) for _ in range(3)]
+    client.cluster.scale(0)
+    while client.nthreads():
+        time.sleep(0.01)
+    client.cluster.scale(2)
+    done += parts
+    assert sorted(part.index for part in done) == sorted(chunk.index for chunk in CHUNKS * 5)
+
+
+def test_a_cluster_that_starts_workers_where_there_is_work() -> None:
+    from distributed import Client
+
+    with start_cluster(n_workers=0, processes=False) as running, Client(running) as client:
+        running.adapt(minimum=0, maximum=2, interval="50ms", target_duration="1ms")
+        assert not client.nthreads()
+        assert sorted(part.index for part in parts_by(client)) == list(range(len(CHUNKS)))
 
 
 def test_a_scheduler_that_is_lost_is_told(client: Any) -> None:
@@ -286,6 +310,42 @@ def test_keys_that_cannot_be_used(tmp_path: Path, text: str | None, reason: str)
         path.write_text(text)
     with pytest.raises(CatalogueError, match=reason):
         connect(Address("tls://127.0.0.1:1", tls_file=path))
+
+
+@pytest.fixture
+def tls_file(tmp_path: Path) -> Path:
+    """Keys as docs/cluster.md makes them."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes keys, is not installed")
+    (command,) = re.findall(r"^    (openssl req .*)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True, stderr=subprocess.DEVNULL)
+    path = tmp_path / "tls.toml"
+    path.write_text('ca = "cert.pem"\ncert = "cert.pem"\nkey = "key.pem"\n')
+    return path
+
+
+def test_only_who_has_the_keys_is_let_in(tls_file: Path, tmp_path: Path) -> None:
+    from distributed import Security
+
+    cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    parts = ("scheduler", "worker", "client")
+    named = {
+        f"tls_{part}_{kind}": at for part in parts for kind, at in [("cert", cert), ("key", key)]
+    }
+    security = Security(tls_ca_file=cert, require_encryption=True, **named)
+    with start_cluster(
+        n_workers=1, processes=False, protocol="tls://", host="127.0.0.1", security=security
+    ) as running:
+        address = running.scheduler_address
+        assert address.startswith("tls://127.0.0.1:")
+        folder = tmp_path / "c"
+        answer = run(
+            "ms:1..100", "--cluster", address, "--tls", str(tls_file), "--out", str(folder)
+        )
+        assert (answer.code, answer.err, num_parts(folder)) == (0, "", 1)
+        answer = run("ms:1..100", "--cluster", address, "--out", str(tmp_path / "d"))
+        assert (answer.code, answer.out) == (2, "")
+        assert "leads to no Dask scheduler: TLS expects a `ssl_context` argument" in answer.err
 
 
 # Processes.

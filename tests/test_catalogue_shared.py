@@ -20,6 +20,7 @@ import pytest
 from boulanger.engine.errors import CatalogueError
 from boulanger.solver.catalogue import cluster
 from boulanger.solver.catalogue import folder as folder_module
+from boulanger.solver.catalogue import shared as shared_module
 from boulanger.solver.catalogue.api import classify_into
 from boulanger.solver.catalogue.chunks import Chunk
 from boulanger.solver.catalogue.cluster import cluster_workers
@@ -63,7 +64,8 @@ def empty(tmp_path: Path) -> Path:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not there at once is not waited for."""
-    monkeypatch.setattr(folder_module, "_SECONDS_TO_SEE", 0.1)
+    for module in (folder_module, shared_module):
+        monkeypatch.setattr(module, "SECONDS_TO_SEE", 0.1)
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -197,6 +199,10 @@ def test_a_worker_that_is_late_writes_nothing(empty: Path) -> None:
         shared = stack.enter_context(open_to_workers(empty))
         with pytest.raises(WorkersError, match=r"it cannot write into .*: No such file"):
             work_into(shared, slow, CHUNKS[0], TASK, own_stamp())
+        begun = time.monotonic()
+        with pytest.raises(WorkersError, match="it does not see the folder"):
+            work_into(shared, slow, CHUNKS[1], TASK, own_stamp())
+        assert time.monotonic() - begun < folder_module.SECONDS_TO_SEE / 2
     assert (num_parts(empty), leftovers(empty)) == (0, [])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -242,3 +243,14 @@ def test_a_worker_of_another_version_does_no_work() -> None:
     chunk = Chunk(0, (Piece("nobody", range(10)),))
     with pytest.raises(WorkersError, match="of another version"):
         work_on(chunk, Task((1,)), replace(own_stamp(), search=1))
+
+
+@pytest.mark.timeout(120)
+def test_threads_of_one_process_rate_side_by_side() -> None:
+    """As those of a Dask worker do; each search writes into memory of its own."""
+    task = Task((4,), None, (4,))
+    chunks = [Chunk(i, (Piece("ms", range(20 * i + 1, 20 * i + 21)),)) for i in range(2)]
+    own_stamp(True)
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(lambda chunk: work_on(chunk, task).data, chunks))
+    assert together == [work_on(chunk, task).data for chunk in chunks]

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from boulanger.engine.errors import CatalogueError
-from boulanger.solver.catalogue.cluster import cluster_workers, num_threads
+from boulanger.solver.catalogue.cluster import (
+    DEFAULT_WAIT,
+    MAX_ROUNDS,
+    cluster_workers,
+    num_threads,
+)
 from boulanger.solver.catalogue.local import local_workers, num_processors
 from boulanger.solver.catalogue.runner import Options, Outcome, Run
 from boulanger.solver.catalogue.sources import parse_sources
@@ -45,6 +50,8 @@ def classify_into(
     num_workers: int | None = None,
     client: Any | None = None,
     shared_folder: bool = False,
+    wait: float = DEFAULT_WAIT,
+    retries: int = MAX_ROUNDS,
     options: Options | None = None,
 ) -> Outcome:
     """Classifies many deals into a catalogue, or goes on with one that was stopped.
@@ -59,6 +66,9 @@ def classify_into(
         client: a `distributed.Client`, whose cluster does it instead; it stays open.
         shared_folder: whether its workers see the folder under the same path, and are to write
             there themselves.
+        wait: seconds until a worker of the cluster must have come, at the beginning and whenever
+            all are gone.
+        retries: how often a chunk whose workers were lost is given out.
         options: the size of a chunk, a shard alone, and whether a catalogue may grow.
 
     Returns:
@@ -89,5 +99,7 @@ def classify_into(
     run = Run(sources_read, Path(folder), replace(task, learned=dealers.learned), options)
     if client is not None:
         shared = run.folder if shared_folder else None
-        return run.work(cluster_workers(client, shared_folder=shared))
+        return run.work(
+            cluster_workers(client, wait=wait, max_rounds=retries, shared_folder=shared)
+        )
     return run.work(local_workers(num_workers or num_processors()))

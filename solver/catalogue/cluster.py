@@ -280,8 +280,9 @@ class _Loop:
             RuntimeError: if a chunk fails in another way, by a fault of this program.
         """
         try:
-            self._look()
+            self._suit(num_threads(self._client))
             while True:
+                # Even if there are no workers yet: an adaptive cluster starts them for work alone.
                 while len(self._sent) < self._limit:
                     chunk = next(chunks, None)
                     if chunk is None:
@@ -410,7 +411,11 @@ class _Loop:
             finally:
                 self._on_wait("")
             threads = num_threads(self._client)
-        self._limit = min(max(threads, 1) * _CHUNKS_PER_THREAD, _MOST_OUT)
+        self._suit(threads)
+
+    def _suit(self, num_threads: int) -> None:
+        """Has as many chunks out as suit this many threads."""
+        self._limit = min(max(num_threads, 1) * _CHUNKS_PER_THREAD, _MOST_OUT)
 
 
 def _drained(waiting: queue.SimpleQueue[Any]) -> Iterator[Any]:

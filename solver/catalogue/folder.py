@@ -50,9 +50,11 @@ if TYPE_CHECKING:
 
 _LOCK_NAME: Final = ".lock"
 _REJECTED_SUFFIX: Final = ".rejected.txt"
-# Until what one machine has written must be seen on another. Linux keeps what it knows of a folder
-# on NFS for 30 seconds or more (acdirmin).
-_SECONDS_TO_SEE: Final = 40.0
+SECONDS_TO_SEE: Final = 40.0
+"""Until what one machine has written must be seen on another.
+
+Linux keeps what it knows of a folder on NFS for 30 seconds or more (acdirmin)."""
+
 _SHORTEST_PAUSE: Final = 0.01  # between two looks; each is twice as long as the one before
 _LONGEST_PAUSE: Final = 1.0
 
@@ -117,16 +119,17 @@ def put_part(
     return PartFile(path, index, digest)
 
 
-def seen_in_time(look: Callable[[], None]) -> OSError | None:
+def seen_in_time(look: Callable[[], None], seconds: float) -> OSError | None:
     """Looks for something that another machine has written, again and again for a while.
 
     Args:
         look: raises an OSError as long as it is not there.
+        seconds: for how long.
 
     Returns:
         The last error, or None if it is there.
     """
-    deadline = time.monotonic() + _SECONDS_TO_SEE
+    deadline = time.monotonic() + seconds
     pause = _SHORTEST_PAUSE
     while True:
         try:
@@ -247,7 +250,7 @@ class Folder:
             if (num_bytes := path.stat().st_size) != part.num_bytes:
                 raise OSError(f"it has {num_bytes:,} bytes instead of {part.num_bytes:,}")
 
-        fault = seen_in_time(look)
+        fault = seen_in_time(look, SECONDS_TO_SEE)
         if fault is not None:
             raise WorkersError(
                 f"the worker on {part.host} has written {path.name!r}, but it is not to be seen in "

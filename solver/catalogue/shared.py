@@ -15,12 +15,16 @@ import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from boulanger.solver.catalogue.chunks import Chunk
-from boulanger.solver.catalogue.folder import put_part, seen_in_time
+from boulanger.solver.catalogue.folder import SECONDS_TO_SEE, put_part, seen_in_time
 from boulanger.solver.catalogue.task import Stamp, Task, WorkersError
 from boulanger.solver.catalogue.work import MadePart, WrittenPart
 from boulanger.solver.files import TEMPORARY_SUFFIX
+
+# Those whose marks this process has seen: if one is gone, its run has ended.
+_SEEN: Final[set[SharedFolder]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +81,13 @@ def work_into(
         WorkersError: if this process does not see the folder, cannot write there, or is of another
             version.
     """
-    fault = seen_in_time(folder.check)
+    fault = seen_in_time(folder.check, 0.0 if folder in _SEEN else SECONDS_TO_SEE)
     if fault is not None:
         raise WorkersError(
             f"it does not see the folder {folder.path!r} of this run, which --shared-folder "
             f"asks of every worker: {fault.strerror or fault}"
         )
+    _SEEN.add(folder)
     part = work(chunk, task, stamp)
     try:
         file = put_part(Path(folder.path), chunk.index, part.data, folder.check)

@@ -6,6 +6,7 @@ from one with fewer columns, or with a lower limit, has the same bytes as one th
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -51,6 +52,7 @@ _LETTERS: Final = np.frombuffer(PAYLOAD_LETTERS.encode("ascii"), np.uint8)
 # Their nodes with four cells are the search's signature: some hundredths of a second.
 _SIGNATURE_DEALS: Final = range(1, 101)
 _SIGNATURE_CELLS: Final = 4
+_of_thread: Final = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,11 +310,14 @@ def _rating_columns(
     }
 
 
-@cache
 def _measurer() -> Measurer:
+    """That of this thread: a worker of Dask may have several, and its memory is for one search."""
     from boulanger.solver.rating.parts import Measurer
 
-    return Measurer()
+    if not hasattr(_of_thread, "measurer"):
+        _of_thread.measurer = Measurer()
+    measurer: Measurer = _of_thread.measurer
+    return measurer
 
 
 @cache
