@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,25 @@ def test_nothing_is_done_twice_or_on_one_core(
     monkeypatch.setattr(prepare, "_num_cores", lambda: 1)
     assert not prepare.compile_in_parallel("verdicts", lambda _: None, lambda: False)
     assert not log.exists()
+
+
+def test_of_several_at_once_one_compiles_and_the_others_wait(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    _use(monkeypatch, log)
+    names = prepare.STAGES["verdicts"]
+
+    def is_ready() -> bool:
+        return log.exists() and log.read_text().count("end ") == len(names)
+
+    with ThreadPoolExecutor(3) as pool:
+        begun = [
+            pool.submit(prepare.compile_in_parallel, "verdicts", lambda _: None, is_ready)
+            for _ in range(3)
+        ]
+    assert [future.result() for future in begun] == [True] * 3
+    assert log.read_text().count("begin ") == len(names)
 
 
 def test_tasks_and_stages_fit_together() -> None:
