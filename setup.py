@@ -1,10 +1,17 @@
-"""Keeps the commit that a distribution is built from in it; all else stands in pyproject.toml.
+"""Puts into a distribution what the repository does not hold; all else stands in pyproject.toml.
 
-The version itself is one line of pyproject.toml. setuptools-scm would make it of git tags, and a
-checkout without tags would call itself 0.1.dev80: a version that nobody has released.
+The commit that it is built from. The version itself is one line of pyproject.toml. setuptools-scm
+would make it of git tags, and a checkout without tags would call itself 0.1.dev80: a version that
+nobody has released.
+
+And, where `BOULANGER_BITCODE` is set to 1, bitcode of the kernels (see `engine.packed.shipped`),
+which takes half a minute and Numba. Such a wheel is for any system all the same, and tagged so: its
+bitcode is used where it fits, and elsewhere Numba compiles, as with a wheel without.
 """
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import setup
@@ -13,6 +20,7 @@ from setuptools.command.sdist import sdist
 
 TOP = Path(__file__).resolve().parent
 NAME = "commit.txt"  # beside boulanger/__init__.py
+HAS_BITCODE = os.environ.get("BOULANGER_BITCODE", "0") not in ("", "0")
 
 
 def commit() -> str:
@@ -30,13 +38,22 @@ def commit() -> str:
     return done.stdout.strip()
 
 
-class BuildWithCommit(build_py):
-    """Puts the commit into the wheel."""
+class Build(build_py):
+    """Puts the commit into the wheel, and bitcode if it is asked for."""
 
     def run(self) -> None:
         super().run()
-        if not self.editable_mode:
-            (Path(self.build_lib) / "boulanger" / NAME).write_text(commit(), "utf-8")
+        if self.editable_mode:
+            return
+        package = Path(self.build_lib).resolve() / "boulanger"
+        (package / NAME).write_text(commit(), "utf-8")
+        if HAS_BITCODE:
+            paths = filter(None, [str(package.parent), os.environ.get("PYTHONPATH")])
+            subprocess.run(
+                [sys.executable, "-m", "boulanger.solver.ship", package / "engine/packed/bitcode"],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+                check=True,
+            )
 
 
 class SdistWithCommit(sdist):
@@ -48,4 +65,7 @@ class SdistWithCommit(sdist):
         kept.write_text(commit(), "utf-8")
 
 
-setup(cmdclass={"build_py": BuildWithCommit, "sdist": SdistWithCommit})
+setup(
+    cmdclass={"build_py": Build, "sdist": SdistWithCommit},
+    setup_requires=["numba>=0.60", "platformdirs>=4", "filelock>=3.12"] if HAS_BITCODE else [],
+)

@@ -26,20 +26,23 @@ class Task(NamedTuple):
     Attributes:
         place: the function that compiles them, or loads them: module and name.
         after: the tasks whose kernels are compiled into these.
+        is_part: whether all that it compiles is compiled into others; good only for what another
+            process does meanwhile.
     """
 
     place: str
     after: tuple[str, ...] = ()
+    is_part: bool = False
 
 
 # Where there is a choice, the first that can begin is begun: what most others wait for.
 TASKS: Final = MappingProxyType(
     {
-        "classes": Task("boulanger.solver.verdict.decide:compile_classes"),
-        "lattice": Task("boulanger.solver.verdict.decide:compile_lattice"),
+        "classes": Task("boulanger.solver.verdict.decide:compile_classes", is_part=True),
+        "lattice": Task("boulanger.solver.verdict.decide:compile_lattice", is_part=True),
         "verdict": Task("boulanger.solver.verdict.classify:prepare", ("classes", "lattice")),
-        "players": Task("boulanger.solver.rating.players:compile_players"),
-        "outcomes": Task("boulanger.solver.rating.outcomes:compile_outcomes", ("verdict",)),
+        "players": Task("boulanger.solver.rating.players:compile_players", is_part=True),
+        "outcomes": Task("boulanger.solver.rating.outcomes:compile_outcomes", ("verdict",), True),
         "games": Task("boulanger.solver.rating.parts:prepare_games", ("players", "outcomes")),
         "search": Task("boulanger.solver.line.solve:prepare_lines"),
         "shortest": Task("boulanger.solver.optimal.shortest:prepare_steps"),
@@ -84,9 +87,17 @@ def prepare(*, with_ratings: bool = True) -> None:
 
     >>> prepare(with_ratings=False)
     """
-    stage = "ratings" if with_ratings else "solutions"
-    for name in TASKS:
-        if name in STAGES[stage]:
+    _run_tasks(STAGES["ratings" if with_ratings else "solutions"])
+
+
+def prepare_all() -> None:
+    """The same for every kernel that there is."""
+    _run_tasks(tuple(TASKS))
+
+
+def _run_tasks(names: Sequence[str]) -> None:
+    for name, task in TASKS.items():
+        if name in names and not task.is_part:
             run_task(name)
 
 

@@ -25,7 +25,7 @@ pytestmark = [
 ]
 
 # What is asked both ways: 600 pairs of deals and cells, shortest lengths, hints.
-_QUESTIONS = """
+QUESTIONS = """
 import json, sys
 import numpy as np
 from boulanger.engine.deals.dealers import MS
@@ -59,7 +59,7 @@ print("numba" in sys.modules, file=sys.stderr)
 """
 
 
-def _run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     ours = ("BOULANGER_NATIVE", "NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")
     kept = {k: v for k, v in os.environ.items() if k not in ours}
     return subprocess.run(
@@ -73,10 +73,10 @@ def _run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_answers_are_those_of_numba() -> None:
-    with_numba = _run(_QUESTIONS, BOULANGER_NATIVE="0")
+    with_numba = run_python(QUESTIONS, BOULANGER_NATIVE="0")
     assert with_numba.stderr.strip() == "True", with_numba.stderr
-    first = _run(_QUESTIONS, BOULANGER_NATIVE="1")  # may have to compile
-    without = _run(_QUESTIONS, BOULANGER_NATIVE="1")
+    first = run_python(QUESTIONS, BOULANGER_NATIVE="1")  # may have to compile
+    without = run_python(QUESTIONS, BOULANGER_NATIVE="1")
     assert without.stderr.strip() == "False", without.stderr
     assert len(json.loads(without.stdout)) == 3 + 12 * 4 + 1
     assert with_numba.stdout == first.stdout == without.stdout
@@ -97,8 +97,8 @@ try:
 except SystemExit as exit:
     print(exit.code, "numba" in sys.modules)
 """
-    _run(code)  # may have to compile
-    run = _run(code)
+    run_python(code)  # may have to compile
+    run = run_python(code)
     assert run.stdout.splitlines()[-1] == "0 False", run.stderr
 
 
@@ -115,17 +115,17 @@ def _files(cache: Path) -> list[Path]:
 
 
 def test_the_second_process_needs_no_numba(tmp_path: Path) -> None:
-    assert _run(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "True"]
+    assert run_python(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "True"]
     assert len(_files(tmp_path)) == 1
-    assert _run(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "False"]
-    asked = _run(_READ, NUMBA_CACHE_DIR=str(tmp_path), BOULANGER_NATIVE="0")
+    assert run_python(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "False"]
+    asked = run_python(_READ, NUMBA_CACHE_DIR=str(tmp_path), BOULANGER_NATIVE="0")
     assert asked.stdout.split() == ["3", "True"]
 
 
 def test_bounds_are_checked_when_asked_for(tmp_path: Path) -> None:
     beyond = _READ.replace("np.int64(3)", "np.int64(9)")
-    assert _run(beyond, NUMBA_CACHE_DIR=str(tmp_path)).returncode == 0
-    run = _run(beyond, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1")
+    assert run_python(beyond, NUMBA_CACHE_DIR=str(tmp_path)).returncode == 0
+    run = run_python(beyond, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1")
     assert "IndexError" in run.stderr
 
 
@@ -134,7 +134,7 @@ def test_a_file_that_is_not_right_is_made_anew(tmp_path: Path, damage: str) -> N
     other = _READ.replace("read_bare(np.arange(4), np.int64(3))", "is_first(np.arange(4), 0)")
     other = other.replace("import read_bare", "import is_first")
     for code in (_READ, other):
-        assert _run(code, NUMBA_CACHE_DIR=str(tmp_path)).returncode == 0
+        assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)).returncode == 0
     foreign, path = _files(tmp_path)
     assert "is_first" in foreign.name and "read_bare" in path.name
     content = path.read_bytes()
@@ -145,17 +145,17 @@ def test_a_file_that_is_not_right_is_made_anew(tmp_path: Path, damage: str) -> N
             "a bit": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
             "another kernel's": foreign.read_bytes(),
             "empty": b"",
-            "no code": native._packed(native.ObjectCode("f", "", "int64", b"MZ"), path.name),
+            "no code": native.packed(native.ObjectCode("f", "", "int64", b"MZ"), path.name),
         }[damage]
     )
-    assert _run(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "True"]
-    assert _run(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "False"]
+    assert run_python(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "True"]
+    assert run_python(_READ, NUMBA_CACHE_DIR=str(tmp_path)).stdout.split() == ["3", "False"]
 
 
 def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    run = _run(_READ, NUMBA_CACHE_DIR=str(blocked))
+    run = run_python(_READ, NUMBA_CACHE_DIR=str(blocked))
     assert run.stdout.split() == ["3", "True"], run.stderr
 
 
@@ -192,7 +192,7 @@ from tests.tiny_kernel import divide
 print(divide(np.array([7]), np.int64(-2)))
 print(divide(np.array([7]), np.int64(0)))
 """
-    run = _run(code, NUMBA_CACHE_DIR=str(tmp_path), BOULANGER_NATIVE=wanted)
+    run = run_python(code, NUMBA_CACHE_DIR=str(tmp_path), BOULANGER_NATIVE=wanted)
     assert run.stdout.split() == ["-4"]
     assert run.stderr.splitlines()[-1].startswith("ZeroDivisionError")
 

@@ -36,6 +36,7 @@ FLOORS = (
     ("solver/optimal",),
     ("solver/proof", "solver/rating", "solver/advice"),
     ("solver/prepare",),
+    ("solver/ship",),
     ("solver/identify",),
     ("solver/deals",),
     ("solver/catalogue",),

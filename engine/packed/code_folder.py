@@ -41,7 +41,7 @@ _SOURCES: Final = (
 )
 
 # Of Numba's settings, those that change what is compiled.
-_FLAGS: Final = (
+FLAGS: Final = (
     "NUMBA_BOUNDSCHECK",
     "NUMBA_CPU_FEATURES",
     "NUMBA_CPU_NAME",
@@ -119,10 +119,16 @@ def _cache_root() -> Path:
 def _digest() -> str:
     digest = hashlib.sha256()
     digest.update(version_stamp("numba"))
-    flags = [(name, os.environ[name]) for name in _FLAGS if name in os.environ]
-    digest.update(repr(flags).encode())
+    flags = [(name, os.environ[name]) for name in FLAGS if name in os.environ]
+    digest.update(repr(flags).encode() + sources_digest().encode())
+    return digest.hexdigest()[:20]
+
+
+def sources_digest() -> str:
+    """What tells versions of the sources that can reach compiled code apart."""
+    digest = hashlib.sha256()
     top = Path(__file__).resolve().parents[2]
     for source in sorted({path for pattern in _SOURCES for path in top.glob(pattern)}):
         name = source.relative_to(top).as_posix()
         digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()

@@ -2,7 +2,8 @@
 
 A kernel is a Python function that Numba compiles. Importing Numba and loading what it has compiled
 takes a second, so a `Kernel` does neither until it must: it first looks for machine code that an
-earlier process has kept (`engine.packed.native`), and calls that. Numba itself runs what cannot be
+earlier process has kept (`engine.packed.native`), and calls that; then for bitcode that came in the
+wheel (`engine.packed.shipped`), from which such code is soon made. Numba itself runs what cannot be
 kept so (`engine.packed.with_numba`), and everything under `BOULANGER_NATIVE=0`.
 
 Both keep their code in the folder of `engine.packed.code_folder`. Kernels of other packages, and
@@ -18,7 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
-    from boulanger.engine.packed.native import Native
+    from boulanger.engine.packed.native import Native, ObjectCode
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -60,7 +61,8 @@ def is_compiled(*kernels: Any) -> bool:
     """Whether these kernels can run without compiling first.
 
     A kernel is ready when it has run in this process, or when its cache folder holds machine code
-    for it; the latter is a guess from file names, good enough to decide whether to announce.
+    for it, or the wheel bitcode; a guess, for the types of arguments are not known here, but good
+    enough to decide whether to announce.
     """
     return all(not isinstance(k, Kernel) or k.is_ready() for k in kernels)
 
@@ -153,9 +155,9 @@ class Kernel:
         if self.signatures:
             return True
         if self._may_be_native():
-            from boulanger.engine.packed import native
+            from boulanger.engine.packed import native, shipped
 
-            return native.has_file(self.py_func)
+            return native.has_file(self.py_func) or shipped.has_file(self.py_func)
         from boulanger.engine.packed.with_numba import has_cache_file
 
         return has_cache_file(self.dispatcher)
@@ -173,15 +175,23 @@ class Kernel:
                 is_free = bool(self.options.get("nogil", False))
                 code = native.load(self.py_func, types, is_free)
                 if code is None:
-                    from boulanger.engine.packed.with_numba import object_code
-
-                    made = object_code(self, arguments)
+                    made = self._make_native(types, arguments)
                     if made is not None and native.save(self.py_func, types, made):
                         code = native.load(self.py_func, types, is_free)
                     elif made is not None:
                         code = native.build(made, is_free)
                 self._natives[types] = code
             return self._natives[types]
+
+    def _make_native(self, types: tuple[Any, ...], arguments: tuple[Any, ...]) -> ObjectCode | None:
+        from boulanger.engine.packed import shipped
+
+        made = shipped.object_code(self.py_func, types)
+        if made is None:
+            from boulanger.engine.packed import with_numba
+
+            made = with_numba.object_code(self, arguments)
+        return made
 
 
 @functools.cache

@@ -14,7 +14,8 @@ and types of the arguments, and the processor, its features, llvmlite and Python
 only if its own digest is right. And the code may name nothing from outside but a few functions of
 the C library: what cannot be found would end the process.
 
-Object code is kept on Linux only, where it has been tried; elsewhere Numba runs as ever.
+Object code is kept on Linux only, where it has been tried; elsewhere Numba runs as ever. It comes
+from Numba, or from bitcode in a wheel (`engine.packed.shipped`), whose files are made up alike.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ def load(function: Callable[..., Any], types: tuple[Any, ...], frees_lock: bool)
         content = path.read_bytes()
     except OSError:
         return None
-    code = _unpacked(content, path.name)
+    code = unpacked(content, path.name)
     if code is None or not _is_self_contained(code.data):
         with contextlib.suppress(OSError):
             path.unlink()
@@ -192,7 +193,7 @@ def save(function: Callable[..., Any], types: tuple[Any, ...], code: ObjectCode)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
     try:
         make_folder(path.parent)
-        fresh.write_bytes(_packed(code, path.name))
+        fresh.write_bytes(packed(code, path.name))
         os.replace(fresh, path)
     except OSError:
         with contextlib.suppress(OSError):
@@ -203,7 +204,7 @@ def save(function: Callable[..., Any], types: tuple[Any, ...], code: ObjectCode)
 
 def has_file(function: Callable[..., Any]) -> bool:
     """Whether there is machine code of a kernel, for arguments of some types."""
-    return any(_folder().glob(f"{_stem_of(function)}.*.native"))
+    return any(_folder().glob(f"{stem_of(function)}.*.native"))
 
 
 def is_known_symbol(name: str) -> bool:
@@ -211,14 +212,14 @@ def is_known_symbol(name: str) -> bool:
     return name in _KNOWN_SYMBOLS
 
 
-def _packed(code: ObjectCode, name: str) -> bytes:
+def packed(code: ObjectCode, name: str) -> bytes:
     """A file's content: it says which file it is."""
     header = json.dumps([name, code.symbol, code.signature, code.result]).encode()
     content = _LENGTH.pack(len(header)) + header + code.data
     return _FORMAT + hashlib.sha256(content).digest() + content
 
 
-def _unpacked(content: bytes, name: str) -> ObjectCode | None:
+def unpacked(content: bytes, name: str) -> ObjectCode | None:
     """The code in a file; None if the file is damaged, or was made under another name."""
     start = len(_FORMAT) + _DIGEST_BYTES
     head, content = content[:start], content[start:]
@@ -230,11 +231,17 @@ def _unpacked(content: bytes, name: str) -> ObjectCode | None:
 
 
 def _path_of(function: Callable[..., Any], types: tuple[Any, ...]) -> Path:
+    return _folder() / f"{name_of(function, types)}.native"
+
+
+def name_of(function: Callable[..., Any], types: tuple[Any, ...]) -> str:
+    """A kernel for such arguments, as file names have it."""
     digest = hashlib.sha256("\n".join(map(_type_text, types)).encode()).hexdigest()[:20]
-    return _folder() / f"{_stem_of(function)}.{digest}.native"
+    return f"{stem_of(function)}.{digest}"
 
 
-def _stem_of(function: Callable[..., Any]) -> str:
+def stem_of(function: Callable[..., Any]) -> str:
+    """The beginning of that, for arguments of any types."""
     line = function.__code__.co_firstlineno
     return f"{function.__module__}.{function.__qualname__}-{line}"
 
@@ -251,13 +258,13 @@ def _type_text(entry: Any) -> str:
 @functools.cache
 def _folder() -> Path:
     """The folder for this processor and these versions; not created here."""
-    machine = _machine()
+    machine = host()
     about = (machine.name, machine.features, sys.implementation.cache_tag)
     digest = hashlib.sha256(repr(about).encode() + version_stamp("llvmlite") + _FORMAT)
     return process_folder() / f"native-{digest.hexdigest()[:20]}"
 
 
-class _Machine(NamedTuple):
+class Host(NamedTuple):
     """The processor that code runs on, as LLVM has it."""
 
     name: str
@@ -265,12 +272,13 @@ class _Machine(NamedTuple):
 
 
 @functools.cache
-def _machine() -> _Machine:
+def host() -> Host:
+    """The processor of this machine; LLVM can make code from then on."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    return _Machine(llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+    return Host(llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
 
 
 def _link(code: ObjectCode) -> tuple[int, Any]:
@@ -284,7 +292,7 @@ def _link(code: ObjectCode) -> tuple[int, Any]:
         target = llvm.Target.from_default_triple()
         module = llvm.parse_assembly(f'target triple = "{target.triple}"')
         # The engine takes the target machine for its own.
-        machine = target.create_target_machine(cpu=_machine().name, jit=True)
+        machine = target.create_target_machine(cpu=host().name, jit=True)
         engine = llvm.create_mcjit_compiler(module, machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(code.data))
         engine.finalize_object()

@@ -87,31 +87,43 @@ def object_code(kernel: Kernel, arguments: tuple[Any, ...]) -> ObjectCode | None
     result = str(compiled.signature.return_type)
     if result not in _RESULTS:
         return None
-    symbol = compiled.fndesc.llvm_func_name
+    symbol, library = compiled.fndesc.llvm_func_name, compiled.library
+    code = ObjectCode(symbol, str(compiled.signature.args), result, b"")
     try:
-        data = _emitted(compiled.library, symbol)
+        module = _whole(library, symbol)
+        if module is None:
+            return None
+        for keep in _keepers:
+            keep(kernel, arguments, code._replace(data=module.as_bitcode()))
+        return code._replace(data=library.codegen._tm.emit_object(module))
     except AttributeError:  # another Numba or llvmlite, which names its insides otherwise
         return None
-    if data is None:
-        return None
-    return ObjectCode(symbol, str(compiled.signature.args), result, data)
 
 
-def _emitted(library: Any, symbol: str) -> bytes | None:
-    """Object code of one function of a library and all that it calls; None if that is not all."""
+def keep_bitcode(keep: Callable[[Kernel, tuple[Any, ...], ObjectCode], None]) -> None:
+    """Calls `keep` for each kernel whose object code is made from now on.
+
+    It is given the kernel, arguments that it was compiled for, and its optimised bitcode.
+    """
+    _keepers.append(keep)
+
+
+_keepers: Final[list[Callable[[Any, tuple[Any, ...], ObjectCode], None]]] = []
+
+
+def _whole(library: Any, symbol: str) -> Any:
+    """LLVM's module with a function of a library and all that it calls; None if that is not all."""
     module = library._get_module_for_linking().clone()
     for function in module.functions:
         if not function.is_declaration:
             is_entry = function.name == symbol
             function.linkage = "external" if is_entry else "internal"
-    machine = library.codegen._tm
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
-    if not all(_is_bare(f.name) for f in module.functions if f.is_declaration):
-        return None
-    emitted: bytes = machine.emit_object(module)
-    return emitted
+    tuning = llvm.create_pipeline_tuning_options()
+    passes.run(module, llvm.create_pass_builder(library.codegen._tm, tuning))
+    is_whole = all(_is_bare(f.name) for f in module.functions if f.is_declaration)
+    return module if is_whole else None
 
 
 def _is_bare(name: str) -> bool:
