@@ -13,6 +13,7 @@ import numpy.typing as npt
 from boulanger.engine.deals.codes import NUM_CODES
 from boulanger.engine.deals.dealers import BK1
 from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.deals.kernels import is_ready as are_deals_ready
 from boulanger.engine.position import Position
 from boulanger.solver.catalogue.conditions import Condition, ConditionError
 from boulanger.solver.result import Verdict
@@ -176,7 +177,7 @@ def draw_numbers(draws: np.random.Philox, count: int) -> npt.NDArray[np.uint64]:
 
 def is_ready() -> bool:
     """Whether `find_deals` has nothing to compile; a good guess."""
-    return classify.is_ready()
+    return classify.is_ready() and are_deals_ready()
 
 
 def _deal_bk1(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:

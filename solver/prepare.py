@@ -48,6 +48,8 @@ TASKS: Final = MappingProxyType(
         "shortest": Task("boulanger.solver.optimal.shortest:prepare_steps"),
         "survey": Task("boulanger.solver.rating.parts:prepare_survey", ("players", "outcomes")),
         "scan": Task("boulanger.solver.identify.scan:prepare"),
+        "deals": Task("boulanger.engine.deals.kernels:prepare"),
+        "numbers": Task("boulanger.engine.deals.ms_search:prepare"),  # in no stage: half a second
     }
 )
 _VERDICTS: Final = ("classes", "lattice", "verdict")
@@ -57,6 +59,7 @@ _SOLUTIONS: Final = (*_LINES, "shortest")
 STAGES: Final = MappingProxyType(
     {
         "verdicts": _VERDICTS,
+        "catalogues": (*_VERDICTS, "deals"),
         "lines": _LINES,
         "solutions": _SOLUTIONS,
         "ratings": (*_SOLUTIONS, "players", "outcomes", "games", "survey"),
@@ -69,10 +72,17 @@ STAGES: Final = MappingProxyType(
 # twice), and about how many seconds that takes on two quiet cores (Numba 0.68). A count that is out
 # of date only makes the progress that is shown end early or late.
 NUM_KERNELS: Final = MappingProxyType(
-    {"verdicts": 85, "lines": 115, "solutions": 140, "ratings": 185, "dealers": 17}
+    {
+        "verdicts": 85,
+        "catalogues": 112,
+        "lines": 115,
+        "solutions": 140,
+        "ratings": 185,
+        "dealers": 17,
+    }
 )
 SECONDS: Final = MappingProxyType(
-    {"verdicts": 7, "lines": 8, "solutions": 10, "ratings": 16, "dealers": 3}
+    {"verdicts": 7, "catalogues": 7, "lines": 8, "solutions": 10, "ratings": 16, "dealers": 3}
 )
 
 

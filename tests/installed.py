@@ -1,4 +1,8 @@
-"""Every command of an installed Boulanger, far from its sources: `python tests/installed.py`."""
+"""Every command of an installed Boulanger, far from its sources: `python tests/installed.py`.
+
+With `--without-numba`, none may import Numba, not even the first on this machine: what a wheel with
+bitcode promises.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,11 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
+IS_WITHOUT_NUMBA = "--without-numba" in sys.argv[1:]
 PYTHON = [sys.executable, "-I", "-m", "boulanger"]
-# What ends with which code; `{out}` is a folder that is not there yet.
+# The same, that tells of each import.
+TELLING = [sys.executable, "-X", "importtime", *PYTHON[1:]]
+# What ends with which code; `{out}` is a folder that is not there yet, `{board}` a board's file.
 RUNS = [
     (0, "--version"),
     (0, "solve BK1-C4-AAAAA24"),
@@ -24,6 +31,7 @@ RUNS = [
     (0, "rate ms:1"),
     (0, "show ms:1 --json"),
     (0, "code 860"),
+    (3, "identify BK1-C4-AAAAA24 {board}"),
     (0, "find --count 1 --seed 1 --cells 2"),
     (0, "dealers"),
     (0, "classify ms:1..200 --cells 4,1 --workers 1 --out {out}"),
@@ -43,9 +51,13 @@ def commands() -> list[str]:
 
 def check(code: int, *args: str, cwd: str) -> str:
     """Runs a command; its output, if it ends with that code and no traceback."""
-    done = subprocess.run([*PYTHON, *args], capture_output=True, text=True, cwd=cwd, check=False)
+    command = [*(TELLING if IS_WITHOUT_NUMBA else PYTHON), *args]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
     if done.returncode != code or "Traceback" in done.stderr:
         sys.exit(f"boulanger {' '.join(args)}: {done.returncode}, not {code}\n{done.stderr}")
+    # Processes that it starts to compile import Numba, too.
+    if IS_WITHOUT_NUMBA and re.search(r"\| +numba$|: note: compiling", done.stderr, re.M):
+        sys.exit(f"boulanger {' '.join(args)} needs Numba")
     print("ok", code, *args)
     return done.stdout
 
@@ -93,8 +105,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in commands():
             assert "Usage: boulanger" in check(0, name, "--help", cwd=folder)
+        Path(folder, "board").write_text(check(0, "show", "BK1-C4-AAAAA24", cwd=folder))
         for code, line in RUNS:
-            check(code, *line.format(out="catalogue").split(), cwd=folder)
+            check(code, *line.format(out="catalogue", board="board").split(), cwd=folder)
         ask_the_engine(folder)
         serve(folder)
 

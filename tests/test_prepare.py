@@ -104,7 +104,8 @@ def test_tasks_and_stages_fit_together() -> None:
     for names in prepare.STAGES.values():
         for name in names:
             assert set(prepare.TASKS[name].after) <= set(names)
-    assert {name for names in prepare.STAGES.values() for name in names} == set(prepare.TASKS)
+    in_stages = {name for names in prepare.STAGES.values() for name in names}
+    assert in_stages == set(prepare.TASKS) - {"numbers"}
     assert set(prepare.NUM_KERNELS) == set(prepare.SECONDS) == set(prepare.STAGES)
 
 

@@ -15,11 +15,12 @@ from boulanger.engine.deals.ms import (
     ms_draw,
     ms_next_state,
 )
-from boulanger.engine.deals.random_kernels import deal_random_kernel
+from boulanger.engine.deals.random_kernels import BLOCK_WORDS, deal_random_kernel
 from boulanger.engine.deals.shuffles import pick_and_fill, swap_down
 from boulanger.engine.deals.splitmix import GAMMA, mixed
 from boulanger.engine.errors import DealError
-from boulanger.engine.packed.jit import kernel
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.jit import is_compiled
 
 _GAMMA: Final = np.uint64(GAMMA)
 _HALF_WORD: Final = np.uint64(32)
@@ -54,10 +55,21 @@ def deal_many(
     cards = np.empty((len(checked), NUM_CARDS), dtype=np.uint8)
     if dealer.name.startswith(RANDOM_PREFIX):
         seed = np.uint64(int(dealer.name.removeprefix(RANDOM_PREFIX)))
-        deal_random_kernel(seed, checked, cards)
+        deal_random_kernel(seed, checked, cards, np.empty(BLOCK_WORDS, dtype=np.uint64))
     else:
-        DEAL_KERNELS[dealer.name](checked, cards)
+        DEAL_KERNELS[dealer.name](checked, cards, np.empty(NUM_CARDS - 1, dtype=np.int64))
     return cards
+
+
+def prepare() -> None:
+    """Compiles what `deal_many` needs, once a machine, or loads it."""
+    for name in (*DEAL_KERNELS, f"{RANDOM_PREFIX}0"):
+        deal_many(name, [1])
+
+
+def is_ready() -> bool:
+    """Whether `prepare` has nothing to compile; a good guess."""
+    return is_compiled(*DEAL_KERNELS.values(), deal_random_kernel)
 
 
 def _checked_numbers(
@@ -77,9 +89,13 @@ def _checked_numbers(
 
 
 @kernel(nogil=True)
-def _deal_bk1_kernel(numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8]) -> None:
-    """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `bk1`."""
-    draws = np.empty(NUM_CARDS - 1, dtype=np.int64)
+def _deal_bk1_kernel(
+    numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8], draws: npt.NDArray[np.int64]
+) -> None:
+    """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `bk1`.
+
+    `draws` is room for those of one deal, int64 (51,).
+    """
     for n in range(numbers.shape[0]):
         for m in range(NUM_CARDS):
             cards[n, m] = m
@@ -91,11 +107,13 @@ def _deal_bk1_kernel(numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint
 
 
 @kernel(nogil=True)
-def _deal_ms_kernel(numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8]) -> None:
-    """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `ms`."""
-    draws = np.empty(NUM_CARDS - 1, dtype=np.int64)
+def _deal_ms_kernel(
+    numbers: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8], draws: npt.NDArray[np.int64]
+) -> None:
+    """The same of `ms`."""
     for n in range(numbers.shape[0]):
-        cards[n] = _MS_DECK
+        for m in range(NUM_CARDS):
+            cards[n, m] = _MS_DECK[m]
         number = np.int64(numbers[n])
         state = number & MS_STATE_MASK
         for k in range(NUM_CARDS - 1):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from boulanger.engine.deals.ms import (
     MS_MULTIPLIER,
     ms_draws,
 )
-from boulanger.engine.packed.jit import kernel
+from boulanger.engine.packed.jit import bare_kernel as kernel
 from boulanger.engine.packed.layout import NUM_COLUMNS
 
 _LONG_COLUMNS: Final = 4
@@ -43,6 +43,19 @@ _SHIFT: Final = np.uint64(16)
 _HALF: Final = 1 << 16
 _TOP_BIT: Final = np.uint64(1 << 31)
 _DECK: Final = np.array(MS_DECK, dtype=np.int64)
+
+
+class _Room(NamedTuple):
+    """Memory of a search, int64.
+
+    Attributes:
+        column_of: for each card the column that it begins, or -1.
+        deck: the cards that are left; order: the columns in the order in which they are dealt.
+    """
+
+    column_of: npt.NDArray[np.int64]
+    deck: npt.NDArray[np.int64]
+    order: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +91,28 @@ def find_ms_deal(columns: Sequence[Sequence[int]]) -> MsMatch | None:
     for c, column in enumerate(by_length):
         table[c, : lengths[column]] = columns[column]
     for is_fixed in (True, False):
-        numbers = np.empty(_MAX_FOUND, dtype=np.int64)
         for way in range(len(_BASES)):
-            num_found = _search(np.int64(way), table, is_fixed, numbers)
-            matches = [
-                MsMatch(number, _order(number, columns))
-                for number in sorted(int(n) for n in numbers[:num_found])
-            ]
+            numbers = _numbers_that_deal(table, way, is_fixed)
+            matches = [MsMatch(number, _order(number, columns)) for number in sorted(numbers)]
             if matches:
                 same = [match for match in matches if match.is_same_order]
                 return (same or matches)[0]
     return None
+
+
+def prepare() -> None:
+    """Compiles the search, once a machine, or loads it."""
+    # A short column and long ones that begin with the same card: no state is tried.
+    _numbers_that_deal(np.zeros((NUM_COLUMNS, _LONG), dtype=np.int64), 0, is_fixed=True)
+
+
+def _numbers_that_deal(table: npt.NDArray[np.int64], way: int, is_fixed: bool) -> list[int]:
+    """The numbers of a way to draw that deal columns, the long ones first, in this order or any."""
+    numbers = np.empty(_MAX_FOUND, dtype=np.int64)
+    room = _Room(*(np.empty(size, dtype=np.int64) for size in (NUM_CARDS, NUM_CARDS, NUM_COLUMNS)))
+    num_found = _search(np.int64(way), table, np.int64(is_fixed), numbers, room)
+    found: list[int] = numbers[:num_found].tolist()
+    return found
 
 
 def _order(number: int, columns: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -118,11 +142,16 @@ def _draw(way: np.int64, high_half: np.int64) -> np.int64:
 def _search(
     way: np.int64,
     columns: npt.NDArray[np.int64],
-    is_fixed: bool,
+    is_fixed: np.int64,
     numbers: npt.NDArray[np.int64],
+    room: _Room,
 ) -> int:
-    """Fills `numbers` with the numbers that deal `columns`; returns how many were found."""
-    column_of = np.full(NUM_CARDS, -1, dtype=np.int64)
+    """Fills `numbers` with the numbers that deal `columns`; returns how many were found.
+
+    `is_fixed` is 1 or 0: whether in this order alone.
+    """
+    column_of = room.column_of
+    column_of[:] = -1
     for c in range(NUM_COLUMNS):
         column_of[columns[c, 0]] = c
     num_found = 0
@@ -143,7 +172,7 @@ def _search(
             is_low = before < _TOP_BIT
             if (way == 0 and not is_low) or (way == 1 and is_low):
                 continue
-            if num_found < numbers.shape[0] and _deals(way, state, columns, column_of, is_fixed):
+            if num_found < numbers.shape[0] and _deals(way, state, columns, is_fixed, room):
                 base = np.int64(0) if way < 2 else np.int64(1) << 32
                 numbers[num_found] = np.int64(before) + base
                 num_found += 1
@@ -155,12 +184,13 @@ def _deals(
     way: np.int64,
     state: np.uint64,
     columns: npt.NDArray[np.int64],
-    column_of: npt.NDArray[np.int64],
-    is_fixed: bool,
+    is_fixed: np.int64,
+    room: _Room,
 ) -> bool:
     """Whether the draws that begin with `state` deal these columns, in this order or any."""
-    deck = _DECK.copy()
-    order = np.zeros(NUM_COLUMNS, dtype=np.int64)
+    deck, order = room.deck, room.order
+    for m in range(NUM_CARDS):
+        deck[m] = _DECK[m]
     for m in range(NUM_CARDS):
         left = NUM_CARDS - m
         pick = _draw(way, np.int64(state >> _SHIFT)) % left
@@ -169,7 +199,7 @@ def _deals(
         state = (state * _MULTIPLIER + _INCREMENT) & _MASK
         c = m % NUM_COLUMNS
         if m < NUM_COLUMNS:
-            column = column_of[card]
+            column = room.column_of[card]
             if column < 0 or (column < _LONG_COLUMNS) != (m < _LONG_COLUMNS):
                 return False
             if is_fixed and column != m:

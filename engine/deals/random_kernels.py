@@ -9,13 +9,15 @@ import numpy as np
 from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.philox import KEY_STEPS, MULTIPLIERS, NUM_ROUNDS
 from boulanger.engine.packed.bits import multiply_high
-from boulanger.engine.packed.jit import kernel
+from boulanger.engine.packed.jit import bare_kernel as kernel
+
+BLOCK_WORDS: Final = 4
+"""How many words a block of the generator has."""
 
 _FIRST_MULTIPLIER: Final = np.uint64(MULTIPLIERS[0])
 _SECOND_MULTIPLIER: Final = np.uint64(MULTIPLIERS[1])
 _FIRST_STEP: Final = np.uint64(KEY_STEPS[0])
 _SECOND_STEP: Final = np.uint64(KEY_STEPS[1])
-_BLOCK_WORDS: Final = 4
 _ONE: Final = np.uint64(1)
 # By number of cards left: how many of the 2**64 words are one too many for each card to get its
 # share.
@@ -45,17 +47,19 @@ def pick_card(word, left):
 
 
 @kernel(nogil=True)
-def deal_random_kernel(seed, numbers, cards):
-    """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `seed` (uint64)."""
-    words = np.empty(_BLOCK_WORDS, np.uint64)
+def deal_random_kernel(seed, numbers, cards, words):
+    """Fills row n of `cards` (uint8, N x 52) with deal `numbers[n]` (uint64) of `seed` (uint64).
+
+    `words` is room for a block, uint64 (BLOCK_WORDS,).
+    """
     for n in range(numbers.shape[0]):
         for m in range(NUM_CARDS):
             cards[n, m] = m
         counter = np.uint64(0)
-        used = _BLOCK_WORDS
+        used = BLOCK_WORDS
         i = NUM_CARDS - 1
         while i > 0:
-            if used == _BLOCK_WORDS:
+            if used == BLOCK_WORDS:
                 counter += _ONE
                 philox_block_kernel(counter, seed, numbers[n], words)
                 used = 0

@@ -19,6 +19,7 @@ from boulanger.engine.cards import NUM_CARDS
 from boulanger.engine.deals.codes import NUM_PAYLOAD_LETTERS, PAYLOAD_LETTERS
 from boulanger.engine.deals.dealers import MS
 from boulanger.engine.deals.kernels import deal_many
+from boulanger.engine.deals.kernels import is_ready as are_deals_ready
 from boulanger.engine.deals.names import deals_codes, learned_dealer
 from boulanger.engine.errors import CatalogueError
 from boulanger.engine.position import Position
@@ -342,12 +343,12 @@ def prepare(dealers: Iterable[str], with_rating: bool = False) -> None:
 
 
 def is_ready(with_rating: bool = False) -> bool:
-    """Whether the search is compiled; a good guess. The dealers take a second or two."""
+    """Whether `prepare` has nothing to compile; a good guess."""
     if with_rating:
         from boulanger.solver.rating.parts import is_ready as is_rating_ready
 
         return is_rating_ready() and is_ready()
-    return verdicts_module.is_ready()
+    return verdicts_module.is_ready() and are_deals_ready()
 
 
 def _numbers(chunk: Chunk) -> npt.NDArray[np.uint64]:

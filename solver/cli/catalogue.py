@@ -361,7 +361,7 @@ def _classify(
     if run.is_growing:
         remark(f"{quoted(str(run.folder))} grows; what is in it stays")
     rated = bool(run.task.rated)
-    compile_first(lambda: is_ready(rated), "ratings" if rated else "verdicts")
+    compile_first(lambda: is_ready(rated), "ratings" if rated else "catalogues")
     bar = CatalogueBar(run.task.cells)
     try:
         outcome = run.work(workers, bar)

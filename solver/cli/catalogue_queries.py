@@ -395,7 +395,7 @@ def _remark_on_list(deals: DealList, query: Query, out: str | None) -> None:
 def _prepare(is_ready: Callable[[], bool], with_rating: bool) -> None:
     """Says that something is to be compiled, and compiles the rating."""
     if not with_rating:
-        compile_first(is_ready, "verdicts")
+        compile_first(is_ready, "catalogues")
         return
     from boulanger.solver.rating.parts import is_ready as is_rating_ready
     from boulanger.solver.rating.parts import prepare as prepare_rating

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from boulanger.engine.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS
 from boulanger.engine.deals.shuffles import pick_and_fill, swap_down
-from boulanger.engine.packed.jit import is_compiled, kernel
+from boulanger.engine.packed.jit import bare_kernel as kernel
+from boulanger.engine.packed.jit import is_compiled
 from boulanger.solver.identify.family import shuffles
 from boulanger.solver.identify.family.decks import (
     ACE_UP,
@@ -104,6 +105,13 @@ class Hit(NamedTuple):
     layout: int
 
 
+class _Room(NamedTuple):
+    """Memory of a scan, int64: the order of a shuffle, and the suits that its cards say."""
+
+    order: npt.NDArray[np.int64]
+    suits: npt.NDArray[np.int64]
+
+
 class Scanner:
     """Looks for a board among shuffles; remembers how near the nearest one came.
 
@@ -116,7 +124,13 @@ class Scanner:
         self._board = board
         self._fitting_layouts = _fitting_layouts()
         self._blocks = _blocks()
-        self.most_right = 0
+        self._room = _Room(*(np.empty(size, np.int64) for size in (NUM_CARDS, NUM_SUITS)))
+        self._most_right = np.zeros(1, dtype=np.int64)
+
+    @property
+    def most_right(self) -> int:
+        """See above."""
+        return int(self._most_right[0])
 
     def scan(self, name: str, draws: npt.NDArray[np.int64]) -> list[Hit]:
         """The rows of draws with which shuffle `name` leads to the board.
@@ -126,14 +140,15 @@ class Scanner:
             draws: int64 (lanes, number of draws).
         """
         hits = _room_for_hits(len(draws))
-        num_hits, self.most_right = _scan(
+        num_hits = _scan(
             np.int64(_number_of(name)),
             np.ascontiguousarray(draws, np.int64),
             self._board.places,
             self._board.cards,
             self._fitting_layouts,
             self._blocks,
-            np.int64(self.most_right),
+            self._most_right,
+            self._room,
             hits,
         )
         return [Hit(*hit) for hit in hits[:num_hits].tolist()]
@@ -151,6 +166,7 @@ class Scanner:
             self._board.cards,
             self._fitting_layouts,
             np.int64(max_wrong),
+            self._room,
             hits,
         )
         return [Hit(*hit) for hit in hits[:num_hits].tolist()]
@@ -257,9 +273,10 @@ def _num_ranks_right(order, places, cards, fitting_layouts):
 
 
 @kernel
-def _num_right(order, places, cards, fitting_layouts, blocks, layout):
+def _num_right(room, places, cards, fitting_layouts, blocks, layout):
     """How many cards are right with this layout and the order of suits that they themselves say."""
-    suits = np.full(NUM_SUITS, _NO_SUIT)
+    order, suits = room.order, room.suits
+    suits[:] = _NO_SUIT
     for t in range(NUM_CARDS):
         place = order[places[t]]
         if not (fitting_layouts[place, cards[t] % NUM_RANKS] >> layout) & 1:
@@ -277,10 +294,10 @@ def _num_right(order, places, cards, fitting_layouts, blocks, layout):
 
 
 @kernel(nogil=True)
-def _scan(number, draws, all_places, all_cards, fitting_layouts, blocks, most_right, hits):
-    """Fills `hits` (int64, room for all x 3); returns how many, and the new `most_right`."""
+def _scan(number, draws, all_places, all_cards, fitting_layouts, blocks, most_right, room, hits):
+    """Fills `hits` (int64, room for all x 3); returns how many. `most_right`, int64 (1,), rises."""
     num_hits = 0
-    order = np.empty(NUM_CARDS, dtype=np.int64)
+    order = room.order
     for lane in range(draws.shape[0]):
         _permute(number, draws[lane], order)
         for d in range(NUM_DEALINGS):
@@ -288,25 +305,25 @@ def _scan(number, draws, all_places, all_cards, fitting_layouts, blocks, most_ri
             cards = all_cards[d]
             num_ranks, _ = _num_ranks_right(order, places, cards, fitting_layouts)
             # No more than these can be right with their suits.
-            if num_ranks <= most_right and num_ranks < NUM_CARDS:
+            if num_ranks <= most_right[0] and num_ranks < NUM_CARDS:
                 continue
             for layout in range(len(LAYOUTS)):
-                right = _num_right(order, places, cards, fitting_layouts, blocks, layout)
-                if right > most_right:
-                    most_right = right
+                right = _num_right(room, places, cards, fitting_layouts, blocks, layout)
+                if right > most_right[0]:
+                    most_right[0] = right
                 if right == NUM_CARDS:
                     hits[num_hits, 0] = lane
                     hits[num_hits, 1] = d
                     hits[num_hits, 2] = layout
                     num_hits += 1
-    return num_hits, most_right
+    return num_hits
 
 
 @kernel(nogil=True)
-def _scan_near(number, draws, all_places, all_cards, fitting_layouts, max_wrong, hits):
+def _scan_near(number, draws, all_places, all_cards, fitting_layouts, max_wrong, room, hits):
     """Fills `hits` (int64, room for all x 3) with what has few wrong ranks; returns how many."""
     num_hits = 0
-    order = np.empty(NUM_CARDS, dtype=np.int64)
+    order = room.order
     for lane in range(draws.shape[0]):
         _permute(number, draws[lane], order)
         for d in range(NUM_DEALINGS):
