@@ -3,6 +3,8 @@
 Each run is a process of its own: Python starts, imports, loads or compiles, answers and ends. With
 `--against FOLDER` the same commands run from another checkout as well (`git worktree add FOLDER
 COMMIT`), in turn, so that both meet the same load; ratios say more than seconds on a busy machine.
+With `--installed PYTHON`, what is compared with that is not this checkout but what PYTHON, of an
+environment of its own, has installed: a wheel with bitcode, say.
 
 A *first* command finds an empty cache folder; a *warm* one finds what a first `solve` and a first
 `rate` left there. Wall time counts, and processor time is given beside it: all processes of a
@@ -53,6 +55,7 @@ WARM: Final = (
     Command("hint", ("hint", _DEAL), 1.0, 0.5),
     Command("check", ("check", _DEAL), 1.0, 0.5),
     Command("shortest", ("solve", _DEAL, "--shortest", "plies"), 1.0, 0.5),
+    Command("find", ("find", "--count", "1", "--seed", "1", "--cells", "2"), None, 0.5),
 )
 FIRST: Final = (
     Command("first solve", ("solve", _DEAL), 15.0, 4.0),
@@ -62,17 +65,20 @@ FIRST: Final = (
 
 @dataclass(slots=True)
 class Version:
-    """A checkout under test.
+    """A checkout under test, or what is installed.
 
     Attributes:
-        name: "new" or "old"; folder: where it is.
+        name: "new" or "old".
+        folder: where the checkout is; None for what is installed.
         cache: a folder for compiled code that the warm commands use.
+        python: what runs it.
         seconds: of each command by its name: (wall, processor) of each run.
     """
 
     name: str
-    folder: Path
+    folder: Path | None
     cache: Path
+    python: str = sys.executable
     seconds: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
     def run(self, command: Command, cache: Path) -> None:
@@ -81,13 +87,14 @@ class Version:
         Raises:
             RuntimeError: if it gives no answer; quotes what it said.
         """
-        environment = os.environ | {
-            "NUMBA_CACHE_DIR": str(cache),
-            "PYTHONPATH": str(self.folder),
-        }
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+        python = [self.python, "-I"]  # nothing but what is installed
+        if self.folder is not None:
+            environment["PYTHONPATH"] = str(self.folder)
+            python = [self.python]
         before, started = os.times(), time.perf_counter()
         done = subprocess.run(
-            [sys.executable, "-m", "boulanger", *command.arguments],
+            [*python, "-m", "boulanger", *command.arguments],
             cwd=self.folder,
             env=environment,
             stdout=subprocess.DEVNULL,
@@ -97,7 +104,8 @@ class Version:
         )
         wall, after = time.perf_counter() - started, os.times()
         if done.returncode >= _NOT_SOLVED:
-            raise RuntimeError(f"{command.name} in {self.folder}: {done.stderr.strip()[-500:]}")
+            where = self.folder or self.python
+            raise RuntimeError(f"{command.name} in {where}: {done.stderr.strip()[-500:]}")
         processor = after.children_user + after.children_system
         processor -= before.children_user + before.children_system
         self.seconds.setdefault(command.name, []).append((wall, processor))
@@ -163,33 +171,46 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> None:
         print("   ".join(parts))
 
 
+def _made_with(options: argparse.Namespace, versions: Sequence[Version]) -> dict[str, Any]:
+    """What the figures were made with, of what."""
+    command = "python -m benchmarks.start"
+    command += " --installed PYTHON" * (options.installed is not None)
+    command += " --against FOLDER" * (options.against is not None)
+    command += f" --runs {options.runs} --first-runs {options.first_runs}"
+    made_with: dict[str, Any] = {**provenance(command), "processors": os.cpu_count()}
+    if options.installed is not None:
+        told = output_of(versions[0].python, "-I", "-m", "boulanger", "--version")
+        made_with["installed"] = told or "unknown"
+    if options.against is not None:
+        folder = str(versions[-1].folder)
+        told = output_of("git", "-C", folder, "describe", "--always", "--dirty")
+        made_with["against"] = told or "unknown"
+    return made_with
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=__doc__)
     parser.add_argument("--against", type=Path, metavar="FOLDER", help="another checkout")
+    parser.add_argument("--installed", metavar="PYTHON", help="not this checkout, but what it has")
     parser.add_argument("--runs", type=int, default=9, help="of each warm command (9)")
     parser.add_argument("--first-runs", type=int, default=1, help="of each first command (1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here")
     options = parser.parse_args(arguments)
-    folders = {"new": _HERE}
-    if options.against is not None:
-        folders["old"] = options.against.resolve()
     with tempfile.TemporaryDirectory(prefix="boulanger-start-") as caches:
-        versions = [Version(name, folder, Path(caches) / name) for name, folder in folders.items()]
+        versions = [Version("new", _HERE, Path(caches) / "new")]
+        if options.installed is not None:
+            installed = os.path.abspath(options.installed)  # where it leads to has other packages
+            versions = [Version("new", None, Path(caches) / "new", installed)]
+        if options.against is not None:
+            versions.append(Version("old", options.against.resolve(), Path(caches) / "old"))
         if options.runs > 0:
             run_warm(versions, WARM, options.runs)
         run_first(versions, FIRST, options.first_runs)
     rows = rows_of(versions, (*WARM, *FIRST))
-    print_rows(rows, list(folders))
+    print_rows(rows, [version.name for version in versions])
     if options.json is not None:
-        command = f"python -m benchmarks.start --runs {options.runs}"
-        record: dict[str, Any] = {
-            **provenance(f"{command} --first-runs {options.first_runs}"),
-            "processors": os.cpu_count(),
-        }
-        if options.against is not None:
-            against = output_of("git", "-C", str(folders["old"]), "describe", "--always", "--dirty")
-            record |= {"against": against or "unknown"}
+        record = _made_with(options, versions)
         options.json.write_text(json.dumps(record | {"results": rows}, indent=1) + "\n")
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,16 @@ def test_starts_are_compared_command_by_command(tmp_path: Path) -> None:
     assert row["command"] == "version" and row["new"]["runs"] == row["old"]["runs"] == 2
     assert 0 < row["new"]["min"] <= row["new"]["median"]
     assert row["ratio"] == round(row["new"]["median"] / row["old"]["median"], 3)
+
+
+def test_what_is_installed_starts_without_a_checkout(tmp_path: Path) -> None:
+    command = start.Command("version", ("--version",), None, 0.15)
+    version = start.Version("new", None, tmp_path, sys.executable)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        (tmp_path / "boulanger.py").write_text("raise SystemExit(99)\n")
+        start.run_first([version], [command], 1)
+    assert len(version.seconds["version"]) == 1
 
 
 def test_a_command_without_an_answer_is_no_start(tmp_path: Path) -> None:
