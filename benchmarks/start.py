@@ -30,6 +30,7 @@ from benchmarks.provenance import output_of, provenance
 
 _DEAL: Final = "BK1-C4-AAAAA24"
 _HERE: Final = Path(__file__).resolve().parents[1]
+_COMMIT: Final = "from boulanger.solver.commit import commit_at_work as c; print(c())"
 _NOT_SOLVED: Final = 2  # exit codes from here on are no answer
 
 
@@ -179,8 +180,7 @@ def _made_with(options: argparse.Namespace, versions: Sequence[Version]) -> dict
     command += f" --runs {options.runs} --first-runs {options.first_runs}"
     made_with: dict[str, Any] = {**provenance(command), "processors": os.cpu_count()}
     if options.installed is not None:
-        told = output_of(versions[0].python, "-I", "-m", "boulanger", "--version")
-        made_with["installed"] = told or "unknown"
+        made_with["installed"] = output_of(versions[0].python, "-I", "-c", _COMMIT) or "unknown"
     if options.against is not None:
         folder = str(versions[-1].folder)
         told = output_of("git", "-C", folder, "describe", "--always", "--dirty")
