@@ -57,6 +57,15 @@ def start_cluster(**options: Any) -> Any:
 
 
 @pytest.fixture
+def short_waits() -> Iterator[None]:
+    """For a test that loses the scheduler: Dask seeks it when the cluster closes, else for 30 s."""
+    import dask
+
+    with dask.config.set({"distributed.comm.timeouts.connect": "3s"}):
+        yield
+
+
+@pytest.fixture
 def client() -> Iterator[Any]:
     """Of a cluster within this process: a real scheduler and real workers, without their start."""
     from distributed import Client
@@ -158,7 +167,7 @@ def test_a_cluster_that_starts_workers_where_there_is_work() -> None:
         assert sorted(part.index for part in parts_by(client)) == list(range(len(CHUNKS)))
 
 
-def test_a_scheduler_that_is_lost_is_told(client: Any) -> None:
+def test_a_scheduler_that_is_lost_is_told(short_waits: None, client: Any) -> None:
     parts = parts_by(client, CHUNKS * 20)
     next(parts)
     client.cluster.sync(client.cluster.scheduler.close)
