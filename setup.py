@@ -12,6 +12,7 @@ bitcode is used where it fits, and elsewhere Numba compiles, as with a wheel wit
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from setuptools import setup
@@ -65,7 +66,14 @@ class SdistWithCommit(sdist):
         kept.write_text(commit(), "utf-8")
 
 
+def needs() -> list[str]:
+    """What Boulanger needs to run, which it does to make bitcode."""
+    project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
+    dependencies: list[str] = project["dependencies"]
+    return dependencies
+
+
 setup(
     cmdclass={"build_py": Build, "sdist": SdistWithCommit},
-    setup_requires=["numba>=0.60", "platformdirs>=4", "filelock>=3.12"] if HAS_BITCODE else [],
+    setup_requires=needs() if HAS_BITCODE else [],
 )

@@ -18,6 +18,9 @@ import pytest
 
 from tests.catalogues import ROOT, contents, manifest_of
 from tests.catalogues import classify_command as run
+from tests.test_catalogue_cluster import tls_file
+
+__all__ = ["tls_file"]
 
 PAGE = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 FEW = "0..1999"
@@ -51,17 +54,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return tmp_path
-
-
-@pytest.fixture
-def keys(here: Path) -> None:
-    """Those of the page, where openssl is."""
-    (command,) = re.findall(r"^    (openssl req .*)$", PAGE, re.MULTILINE)
-    try:
-        subprocess.run(command.split(), cwd=here, check=True, stderr=subprocess.DEVNULL)
-    except FileNotFoundError:
-        pytest.skip("openssl, which makes keys, is not installed")
-    (here / "tls.toml").write_text('ca = "cert.pem"\ncert = "cert.pem"\nkey = "key.pem"\n')
 
 
 # With dask-jobqueue.
@@ -106,7 +98,7 @@ def test_the_program(
 ) -> None:
     names: dict[str, Any] = {}
     if has_tls:
-        request.getfixturevalue("keys")
+        request.getfixturevalue("tls_file")
         (text,) = blocks("python", "Security(")
         exec(text, names)
         names = {"security": names["security"]}
@@ -160,7 +152,7 @@ def test_jobs_of_your_own(has_tls: bool, here: Path, request: pytest.FixtureRequ
     (runner,) = blocks("sh", "dask scheduler")
     (workers,) = blocks("sh", "dask worker")
     if has_tls:
-        request.getfixturevalue("keys")
+        request.getfixturevalue("tls_file")
         (flags,) = re.findall(r"`(--protocol tls --tls-ca-file .*?)`", PAGE)
         runner = runner.replace("dask scheduler", f"dask scheduler {flags}")
         runner = runner.replace("boulanger classify", "boulanger classify --tls tls.toml")
